@@ -1,0 +1,44 @@
+# Every target sets up what it needs from nothing: a virtual environment in this checkout, no global installs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test test-kafka lint types bench bench-detection schemas clean help
+
+help:
+	@echo "make demo | test | test-kafka | lint | types | bench | bench-detection | schemas | clean"
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/stallwatch demo $(ARGS)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest tests -m 'not kafka and not traces' $(ARGS)
+
+test-kafka: $(STAMP)
+	$(BIN)/python -m pytest tests/kafka -m kafka $(ARGS)
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+bench: $(STAMP)
+	$(BIN)/python -m bench.detector $(ARGS)
+	$(BIN)/python -m bench.pipeline $(ARGS)
+
+bench-detection: $(STAMP)
+	$(BIN)/python -m bench.cases $(ARGS)
+
+schemas: $(STAMP)
+	$(BIN)/python -m streams.schemas deploy/schemas
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

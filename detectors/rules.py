@@ -1,0 +1,64 @@
+"""The parameters of detection: a frozen, ranged struct. `detectors.rulefile` reads it from TOML."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+import xxhash
+
+Mode = Literal["observe", "advise", "enforce"]
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One resolved parameter set: what one scenario is judged by."""
+
+    name: str = "default"
+    version: Annotated[int, msgspec.Meta(ge=1)] = 1
+    engine: Literal["default", "classic"] = "default"
+    mode: Mode = "enforce"
+    """observe: verdicts only; advise: notice, replan, ask; enforce: all."""
+
+    @property
+    def label(self) -> str:
+        """`name@version`, as commands and evidence carry it."""
+        return f"{self.name}@{self.version}"
+
+
+def digest(rules: Rules) -> str:
+    """16 hex over the canonical encoding: what a run's state names as the rules it started with."""
+    return xxhash.xxh3_64_hexdigest(msgspec.msgpack.encode(rules, order="sorted"))
+
+
+class UnknownRulesError(LookupError):
+    """A run's state names a rule set that this worker does not have."""
+
+
+class RuleBook:
+    """The current rules by scenario, and every resolved set by digest. Look-ups are O(1)."""
+
+    def __init__(self, default: Rules, scenarios: Mapping[str, Rules] | None = None) -> None:
+        self._default = default
+        self._scenarios = dict(scenarios or {})
+        self._by_digest = {digest(r): r for r in [default, *self._scenarios.values()]}
+
+    def for_new_run(self, task: str | None) -> tuple[str, Rules]:
+        """(digest, rules) that a run of this scenario starts with."""
+        rules = self._scenarios.get(task, self._default) if task is not None else self._default
+        return digest(rules), rules
+
+    def add(self, rules: Rules) -> str:
+        """The set can be looked up by its digest from now on (an older set, read from the models topic)."""
+        key = digest(rules)
+        self._by_digest.setdefault(key, rules)
+        return key
+
+    def get(self, key: str) -> Rules:
+        """The set with this digest. Raises `UnknownRulesError`."""
+        try:
+            return self._by_digest[key]
+        except KeyError:
+            raise UnknownRulesError(f"rule set {key} is not known here") from None
+
+    def sets(self) -> dict[str, Rules]:
+        """Every resolved set by digest, in insertion order."""
+        return dict(self._by_digest)
