@@ -2,6 +2,9 @@
 
 import msgspec
 
+from detectors.ladder import Ladder
+from detectors.memory import Memory
+
 VERSION = 1
 MAX_BYTES = 64 * 1024
 """Hard bound of one encoded root, whatever comes in."""
@@ -9,7 +12,7 @@ MAX_RUNS = 32
 """Live runs of one root."""
 
 
-class RunState(msgspec.Struct, array_like=True, kw_only=False):
+class RunState(msgspec.Struct, array_like=True):
     """One run: its current attempt, or the small marker of its last one."""
 
     run_id: str
@@ -19,12 +22,10 @@ class RunState(msgspec.Struct, array_like=True, kw_only=False):
     closed: bool = False
     version: int = 0
     """Version of the last command within the attempt."""
-    rung: int = 0
     next_seq: int = 0
-    steps: int = 0
-    last_call: str = ""
-    repeats: int = 0
     last_at: float | None = None
+    memory: Memory = msgspec.field(default_factory=Memory)
+    ladder: Ladder = msgspec.field(default_factory=Ladder)
 
 
 class RootState(msgspec.Struct, array_like=True):
