@@ -5,6 +5,17 @@ from typing import Annotated, Literal
 
 import msgspec
 import xxhash
+from msgspec import Meta
+
+from detectors.parameters import (
+    Classic,
+    Dryness,
+    Fingerprints,
+    Ladder,
+    Limits,
+    OnTimeout,
+    Signals,
+)
 
 Mode = Literal["observe", "advise", "enforce"]
 
@@ -12,11 +23,36 @@ Mode = Literal["observe", "advise", "enforce"]
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One resolved parameter set: what one scenario is judged by."""
 
-    name: str = "default"
-    version: Annotated[int, msgspec.Meta(ge=1)] = 1
-    engine: Literal["default", "classic"] = "default"
-    mode: Mode = "enforce"
-    """observe: verdicts only; advise: notice, replan, ask; enforce: all."""
+    name: Annotated[str, Meta(min_length=1, max_length=64, description="Name of the set.")] = "default"
+    version: Annotated[int, Meta(ge=1, le=10**9, description="Counts up when the set changes.")] = 1
+    engine: Annotated[
+        Literal["default", "classic"],
+        Meta(description="Which judgement: ours, or the published StagnationGuard."),
+    ] = "default"
+    mode: Annotated[
+        Mode,
+        Meta(description="observe: verdicts only; advise: notice, replan, ask; enforce: all."),
+    ] = "enforce"
+    ask_timeout_s: Annotated[
+        float, Meta(ge=1.0, le=31536000.0, description="Seconds until an unanswered ask has timed out.")
+    ] = 900.0
+    on_ask_timeout: Annotated[
+        OnTimeout,
+        Meta(description="halt: an unanswered ask becomes a halt with a resume token; wait: it stays."),
+    ] = "wait"
+    silence_s: Annotated[
+        float,
+        Meta(ge=1.0, le=31536000.0, description="Seconds without an event after which people are told."),
+    ] = 1800.0
+    retention_s: Annotated[
+        float, Meta(ge=60.0, le=31536000.0, description="Seconds that the marker of an ended run is kept.")
+    ] = 86400.0
+    dryness: Dryness = Dryness()
+    ladder: Ladder = Ladder()
+    limits: Limits = Limits()
+    signals: Signals = Signals()
+    fingerprints: Fingerprints = Fingerprints()
+    classic: Classic = Classic()
 
     @property
     def label(self) -> str:
