@@ -1,11 +1,12 @@
 """The broker that this tier stands on: real, restartable on its data, and gone when its test is over."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+
+from deploy.kafka.cluster import Cluster
 
 pytestmark = pytest.mark.kafka
 
@@ -25,8 +26,8 @@ async def test_topics_are_made_only_by_the_admin_and_carry_their_policy(kafka_br
     assert by_name["kb.never-made"]["error_code"] == 3
 
 
-async def test_records_survive_a_kill_of_the_broker(kafka_node: Callable[[], Any]) -> None:
-    node = kafka_node()
+async def test_records_survive_a_kill_of_the_broker(kafka_cluster: Callable[..., Cluster]) -> None:
+    node = kafka_cluster()
     admin = AIOKafkaAdminClient(bootstrap_servers=node.bootstrap_servers)
     await admin.start()
     await admin.create_topics([NewTopic("kept", 1, 1)])
@@ -34,8 +35,8 @@ async def test_records_survive_a_kill_of_the_broker(kafka_node: Callable[[], Any
     producer = AIOKafkaProducer(bootstrap_servers=node.bootstrap_servers, acks="all", enable_idempotence=True)
     await producer.start()
     await producer.send_and_wait("kept", b"before")
-    node.kill()
-    node.start()
+    node.stop(hard=True)
+    node.run(0)
     await producer.send_and_wait("kept", b"after")
     await producer.stop()
     consumer = AIOKafkaConsumer(
