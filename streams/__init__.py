@@ -1,0 +1,1 @@
+"""The Kafka pipeline: settings, topics, codec, worker, metrics. Above `detectors`, below `stallwatch`."""
