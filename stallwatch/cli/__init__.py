@@ -1,0 +1,5 @@
+"""The command line. Commands import what they need when they run, so that `--help` and `replay` start fast."""
+
+from stallwatch.cli.app import app, main
+
+__all__ = ["app", "main"]

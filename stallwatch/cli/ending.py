@@ -1,0 +1,83 @@
+"""How every command ends: the exit code, and one sentence on standard error for whatever a person can put right."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from stallwatch.terminal_text import printable
+from stallwatch.mistakes import Mistake
+
+INTERRUPTED = 130
+"""128 + SIGINT, as shells report it."""
+PIPE_CLOSED = 141
+"""128 + SIGPIPE: the reader (`head`, a pager) had enough."""
+
+
+class Commands(TyperGroup):
+    """A group of commands that prints no traceback for what is not a defect of ours."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """The command has run; raises `SystemExit` with its exit code unless `standalone_mode` is off."""
+
+        def run() -> Any:
+            return super(Commands, self).main(
+                args, prog_name, complete_var, False, windows_expand_args, **extra
+            )
+
+        return sys.exit(exit_code(run)) if standalone_mode else run()
+
+
+def exit_code(run: Callable[[], Any]) -> int:
+    """Runs a command; its exit code, whichever way it ended."""
+    try:
+        result = run()
+        sys.stdout.flush()
+    except Mistake as mistake:
+        return _say(str(mistake), mistake.exit_code)
+    except typer.TyperException as error:
+        return _say(_usage(error), 2)
+    except BrokenPipeError:
+        _forget_stdout()
+        return PIPE_CLOSED
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    return result if isinstance(result, int) else 0
+
+
+def _usage(error: typer.TyperException) -> str:
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context is not None else "stallwatch"
+    return f"{message}; see {where} --help"
+
+
+def _say(sentence: str, code: int) -> int:
+    lines = [printable(line) for line in sentence.splitlines()]
+    try:
+        sys.stderr.write("stallwatch: " + "\n  ".join(lines) + "\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        pass
+    return code
+
+
+def _forget_stdout() -> None:
+    """What is still buffered would raise once more when the interpreter closes the stream."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        return

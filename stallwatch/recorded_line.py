@@ -1,0 +1,54 @@
+"""One line of a recording as its event, under the checks of the pipeline."""
+
+import re
+
+import msgspec
+
+from detectors.events import Event
+from streams.badrecord import BadRecord, Reason
+from streams.codec import decode_event, decode_operator
+
+
+class _Names(msgspec.Struct):
+    run_id: str = ""
+    root_run_id: str | None = None
+
+
+_names = msgspec.json.Decoder(_Names)
+_AT = re.compile(r"^(?P<what>.*) - at `\$(?P<path>.*)`$", re.DOTALL)
+
+
+def decode_line(line: bytes) -> Event:
+    """What the steps topic carries, or a person's word from the operator topic. O(len(line)). Raises `BadRecord`."""
+    try:
+        return decode_event(line)
+    except BadRecord as bad:
+        if bad.reason is not Reason.UNKNOWN_KIND:
+            raise
+        word = _persons_word(line)
+        if word is None:
+            raise
+        return word
+
+
+def _persons_word(line: bytes) -> Event | None:
+    """A line has no key, so it is given the one that its record must have had."""
+    try:
+        names = _names.decode(line)
+        return decode_operator((names.root_run_id or names.run_id).encode("utf-8", "replace"), line)
+    except BadRecord as bad:
+        if bad.reason is Reason.UNKNOWN_KIND:
+            return None
+        raise
+    except msgspec.DecodeError:
+        return None
+
+
+def described(bad: BadRecord) -> str:
+    """The reason with the field's path in front: `seq: expected int, got str`."""
+    found = _AT.match(bad.detail)
+    if found is None:
+        return bad.detail.replace("`", "")
+    path = found["path"].removeprefix(".") or "the line"
+    what = found["what"].replace("`", "")
+    return f"{path}: {what[:1].lower()}{what[1:]}"
