@@ -29,7 +29,7 @@ def check_depth(values: Iterable[Any]) -> None:
 
 
 def check_plain(value: object) -> None:
-    """`value` is what JSON can carry: finite numbers, whole characters, text keys, `MAX_DEPTH` levels a field.
+    """`value` is what JSON can carry: finite numbers, whole characters, text keys, bounded nesting.
 
     O(number of values), shared parts counted once a level. Raises `BadRecord`.
     """
@@ -75,8 +75,8 @@ def clean(value: object) -> Any:
     """`value` as JSON can carry it; total: never raises, whatever comes in.
 
     NaN and infinities become null, lone surrogates U+FFFD, bytes text, sets sorted lists, keys text; what is
-    nested deeper than `MAX_DEPTH` or is no data at all becomes its text, cut at 1,000 characters. A struct stays
-    one, with its fields cleaned. O(size).
+    nested deeper than `MAX_DEPTH` or is no data at all becomes its text, cut at 1,000 characters.
+    A struct stays one, with its fields cleaned. O(size).
     """
     return _clean(value, MAX_DEPTH)
 
@@ -84,7 +84,9 @@ def clean(value: object) -> Any:
 def _clean(value: object, depth: int) -> Any:
     if isinstance(value, str):
         return _characters(value)
-    if value is None or isinstance(value, (bool, int, float)):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)):
         return _number(value)
     try:
         return _container(value, depth) if depth > 0 else _described(value)
@@ -104,12 +106,11 @@ def _container(value: object, depth: int) -> Any:
     return _described(value)
 
 
-def _number(value: float | bool | None) -> float | bool | None:
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if value is None or isinstance(value, bool):
-        return value
-    return int(value) if -(2**63) <= value < 2**64 else None
+def _number(value: float) -> float | None:
+    if isinstance(value, int):
+        # Beyond a double's range JSON readers give up, or make it infinite.
+        return int(value) if abs(value) < 2**1023 else None
+    return float(value) if math.isfinite(value) else None
 
 
 def _key(key: object) -> str:
