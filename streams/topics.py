@@ -62,8 +62,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> list[Topic]:
         """Every topic under its full name, in the table's order.
 
-        `partitions` and `replication` replace the table's; `min.insync.replicas` follows a lower replication, since
-        a topic that demands more copies than it has takes no write at all.
+        `partitions` and `replication` replace the table's; `min.insync.replicas` follows a lower replication,
+        since a topic that demands more copies than it has takes no write at all.
         """
         copies = replication or self.replication
         out = []
