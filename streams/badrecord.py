@@ -36,15 +36,15 @@ class Reason(StrEnum):
     """A key that is neither the event's `root_run_id` nor its `run_id`."""
     CLOUD_EVENT = "cloud_event"
     """A CloudEvents envelope that cannot be opened."""
-    JUDGE_FAILED = "judge_failed"
+    DETECTOR_ERROR = "detector_error"
     """The record was read, and judging it failed: a defect of the detector, never of the worker's flow."""
 
 
 class BadRecord(ValueError):  # noqa: N818 - a value of the pipeline's control flow, named for what it is
     """A record that cannot be used. `detail`: one sentence, no payload, at most `MAX_DETAIL` characters."""
 
-    def __init__(self, reason: Reason, detail: str) -> None:
+    def __init__(self, reason: Reason | str, detail: str) -> None:
         detail = detail if len(detail) <= MAX_DETAIL else detail[: MAX_DETAIL - 1] + "…"
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
+        self.reason = Reason(reason)
+        super().__init__(f"{self.reason}: {detail}")
         self.detail = detail

@@ -256,6 +256,8 @@ def _seconds(moment: float | str | None, field: str) -> float | None:
 def _check_key(key: bytes | None, run_id: str, root_run_id: str | None) -> None:
     if not key:
         raise BadRecord(Reason.MISSING_KEY, "the record's key must be the run's root_run_id, else its run_id")
+    if key.startswith(b"\0"):  # such keys of the changelog are the worker's own
+        raise BadRecord(Reason.WRONG_KEY, "the record's key begins with a NUL character")
     if key != run_id.encode() and (root_run_id is None or key != root_run_id.encode()):
         raise BadRecord(
             Reason.WRONG_KEY, "the record's key is neither the event's root_run_id nor its run_id"

@@ -46,8 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     embedded: Annotated[
         bool,
         _about(
-            "The broker is the embedded one of the demo: it has no admin interface, so topics are made by asking "
-            "for them, policies are not checked, and nothing is claimed about recovery.",
+            "The broker is the embedded one of the demo: it has no admin interface, so topics are made by "
+            "asking for them, policies are not checked, and nothing is claimed about recovery.",
             _KAFKA,
         ),
     ] = False
