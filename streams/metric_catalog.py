@@ -36,7 +36,7 @@ STALL_REASONS = (
     "operator",
     "other",
 )
-"""Reason codes of the catalogue, those of the classic guard, a person's word, and whatever is none of them."""
+"""Reason codes of the catalogue, those of the classic guard, a person's word, and whatever else comes."""
 ACTIONS = ("clear", "notice", "replan", "ask", "halt")
 RUNGS = ("0", "1", "2", "3", "4")
 MODES = ("graceful", "immediate")
@@ -60,7 +60,7 @@ class Metric(msgspec.Struct, frozen=True):
     kind: Kind
     help: str
     labels: dict[str, tuple[str, ...]] = {}
-    """Label name → every value it takes; empty for partitions and versions, which the installation decides."""
+    """Label name → every value it takes; empty for what the installation decides (partitions, versions)."""
     buckets: tuple[float, ...] = ()
 
     @property

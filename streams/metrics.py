@@ -1,4 +1,4 @@
-"""The metrics of one worker, on a registry of its own. Cheap on the hot path: one call a batch, not one an event."""
+"""The metrics of one worker, on a registry of its own. One call a batch, not one an event."""
 
 from collections.abc import Iterable, Mapping
 
@@ -56,7 +56,7 @@ class BatchHistogram(Histogram):
 
 
 class Metrics:
-    """Every metric of the catalogue as an attribute of the same name, each label combination present from the start.
+    """Every metric of the catalogue as an attribute of that name, each label combination there from the start.
 
     Gauges by partition are the exception: the installation decides which partitions there are.
     """
@@ -108,6 +108,7 @@ class Metrics:
                 family.labels(*values)
             setattr(self, metric.name, family)
         self.build_info.labels(version).set(1)
+        self._lag_shown: dict[str, set[int]] = {}
 
     def add_outcomes(self, counts: Mapping[str, int]) -> None:
         """Records by what became of them, as one batch counted them."""
@@ -151,9 +152,9 @@ class Metrics:
 
     def set_lag(self, topic: str, lags: Mapping[int, int]) -> None:
         """Records not yet handled by partition; partitions that are no longer listed disappear."""
-        for labels in list(self.consumer_lag_records._metrics):  # noqa: SLF001 - the client lists children nowhere else
-            if labels[0] == topic and int(labels[1]) not in lags:
-                self.consumer_lag_records.remove(*labels)
+        for partition in self._lag_shown.get(topic, set()) - lags.keys():
+            self.consumer_lag_records.remove(topic, str(partition))
+        self._lag_shown[topic] = set(lags)
         for partition, lag in lags.items():
             self.consumer_lag_records.labels(topic, str(partition)).set(lag)
 
