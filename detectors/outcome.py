@@ -6,9 +6,10 @@ import msgspec
 
 from detectors.events import Change, Command, Verdict
 
-Status = Literal["applied", "duplicate", "late", "closed", "waiting", "ignored"]
-"""What became of the event: `closed` came after the end of its attempt (late as well), `waiting` is a person's word
-whose command the state has not reached, `ignored` had nothing to change (an answer that nobody asked for)."""
+Status = Literal["applied", "duplicate", "late", "closed", "waiting", "ignored", "refused"]
+"""What became of the event: `closed` came after the end of its attempt (late as well), `waiting` is a word
+whose command the state has not reached, `ignored` had nothing to change (an answer that nobody asked for),
+`refused` could not be applied: `Outcome.problem` says why."""
 
 
 class Segment(msgspec.Struct, kw_only=True):
@@ -25,6 +26,8 @@ class Outcome(msgspec.Struct, kw_only=True):
     """Everything that followed from one event, in order."""
 
     status: Status = "applied"
+    problem: str = ""
+    """Why the event was refused and what helps, one sentence."""
     gap: int = 0
     """Events that this one skipped."""
     changes: list[Change] = []
