@@ -56,7 +56,7 @@ class BatchHistogram(Histogram):
 
 
 class Metrics:
-    """Every metric of the catalogue as an attribute of that name, each label combination there from the start.
+    """Every metric of the catalogue as an attribute of that name, with all its label combinations.
 
     Gauges by partition are the exception: the installation decides which partitions there are.
     """
