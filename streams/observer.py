@@ -1,0 +1,142 @@
+"""What the pipeline does, told to metrics and logs. Called once a batch; nothing here fails or waits."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+from streams.batches import Batch
+from streams.breaker import Breaker
+from streams.census import Census
+from streams.metrics import Metrics
+from streams.partition import Partition
+from streams.record import TIMER, Entry
+from streams.work import Decided, Work
+
+_log = logging.getLogger("stallwatch.pipeline")
+_MAX_PENDING = 10_000
+"""Halts whose acknowledgement is waited for; the oldest leave first, uncounted."""
+
+
+class WorkerObserver:
+    """Implements `streams.pipeline.Observer` over one `Metrics`."""
+
+    def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
+        self._metrics = metrics
+        self._clock = clock
+        self._pending: OrderedDict[str, float] = OrderedDict()
+        self.last_progress = clock()
+        """When work was last settled."""
+
+    def judged(self, work: Work, seconds: float) -> None:
+        """A batch or tick was judged in `seconds`."""
+        metrics = self._metrics
+        if work.batch is not None:
+            records = len(work.batch.records)
+            metrics.detect_duration_seconds.observe_times(seconds / records, records)
+            if work.oldest is not None:
+                metrics.event_age_seconds.observe_times(max(0.0, self._clock() - work.oldest), records)
+        metrics.add_outcomes(work.counts)
+        if work.gaps:
+            metrics.sequence_gaps_total.inc(work.gaps)
+        metrics.steps_since_news.observe_many(work.since_news)
+        metrics.steps_since_milestone.observe_many(work.since_milestone)
+        metrics.state_bytes.observe_many(work.state_bytes)
+        metrics.add_resets(work.resets)
+        metrics.add_dead_letters(letter.reason for letter in work.dead)
+        if work.withheld:
+            metrics.commands_withheld_total.inc(work.withheld)
+            _log.error("halts withheld: the breaker is open", extra={"fields": {"halts": work.withheld}})
+        for letter in work.dead:
+            where = {
+                "topic": letter.record.topic,
+                "partition": letter.record.partition,
+                "offset": letter.record.offset,
+            }
+            _log.warning(
+                "dead letter", extra={"fields": {"reason": letter.reason, "detail": letter.detail, **where}}
+            )
+        for decided in work.decided:
+            self._decided(decided)
+
+    def _decided(self, decided: Decided) -> None:
+        outcome = decided.outcome
+        run_id = next((c.run_id for c in outcome.changes), None)
+        self._metrics.add_decision(outcome, run_id)
+        for change in outcome.changes:
+            _log.info(
+                "rung changed",
+                extra={
+                    "run_id": change.run_id,
+                    "fields": {
+                        "attempt": change.attempt,
+                        "seq": change.seq,
+                        "action": change.action,
+                        "reason": change.reason,
+                    },
+                },
+            )
+        ack = decided.ack
+        if ack is not None:
+            decided_at = self._pending.pop(ack.command_id, None)
+            if decided_at is not None:
+                self._metrics.halt_ack_duration_seconds.observe(max(0.0, self._clock() - decided_at))
+                self._metrics.halts_unacknowledged.set(len(self._pending))
+
+    def settled(self, work: Work) -> None:
+        """The work is durable and out."""
+        now = self._clock()
+        self.last_progress = now
+        for decided in work.decided:
+            for command in decided.outcome.commands:
+                if command.action != "halt":
+                    continue
+                if decided.at is not None and work.input != TIMER:
+                    self._metrics.halt_publish_duration_seconds.observe(max(0.0, now - decided.at))
+                self._pending[command.command_id] = now
+                if len(self._pending) > _MAX_PENDING:
+                    self._pending.popitem(last=False)
+                self._metrics.halts_unacknowledged.set(len(self._pending))
+
+    def stale(self, batch: Batch) -> None:
+        """A batch was dropped because a seek or rebalance overtook it; it is read again."""
+        where = {
+            "topic": batch.tp.topic,
+            "partition": batch.tp.partition,
+            "first": batch.first,
+            "next": batch.next,
+        }
+        _log.info("batch overtaken by a rebalance", extra={"fields": where})
+
+    def opened(self, partition: Partition, resent: int) -> None:
+        """A partition is ours and complete; `resent` effects of its states may not have been sent before."""
+        _log.info("partition opened", extra={"fields": {"partition": partition.number, "resent": resent}})
+
+    def retention_loss(self, topic: str, partition: int, records: int) -> None:
+        """Records were deleted by the broker before they were judged."""
+        self._metrics.retention_lost_records_total.inc(records)
+        _log.error(
+            "records lost to retention",
+            extra={"fields": {"topic": topic, "partition": partition, "records": records}},
+        )
+
+    def retry(self, what: str, error: BaseException) -> None:
+        """A send failed and is tried again until it is through."""
+        if what == "effects":
+            self._metrics.halt_publish_retries_total.inc()
+        _log.warning(
+            "send failed, trying again", extra={"fields": {"what": what, "error": f"{error!r}"[:300]}}
+        )
+
+    def sent(self, entries: Sequence[Entry], seconds: float) -> None:
+        """Effects were acknowledged."""
+        commands = sum(entry.topic == "control" for entry in entries)
+        if commands:
+            _log.debug(
+                "commands published", extra={"fields": {"commands": commands, "seconds": round(seconds, 4)}}
+            )
+
+    def census(self, census: Census, breaker: Breaker) -> None:
+        """The gauges of runs and of the breaker say how things are now."""
+        self._metrics.set_runs(census.by_rung)
+        self._metrics.breaker_open.set(breaker.open(self._clock(), census.runs))

@@ -1,0 +1,216 @@
+"""Batches and ticks through the commit protocol, partition by partition; the life of partitions around it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
+
+from streams.batches import Batch
+from streams.breaker import Breaker
+from streams.census import Census
+from streams.continuity import Position, check
+from streams.judging import Judge
+from streams.outbox import Writer, hand_over, settle
+from streams.partition import Partition
+from streams.work import Work
+
+IN_FLIGHT = 8
+"""Works that wait for acknowledgements while the next is judged."""
+
+
+class Consumer(Protocol):
+    """What the pipeline asks of the batch consumer."""
+
+    def is_current(self, batch: Batch) -> bool: ...
+
+    def mark(self, batch: Batch) -> bool: ...
+
+
+class Observer(Protocol):
+    """Told what happened, for metrics, logs and health. Nothing here may fail or wait."""
+
+    def judged(self, work: Work, seconds: float) -> None: ...
+
+    def settled(self, work: Work) -> None: ...
+
+    def stale(self, batch: Batch) -> None: ...
+
+    def opened(self, partition: Partition, resent: int) -> None: ...
+
+    def retention_loss(self, topic: str, partition: int, records: int) -> None: ...
+
+
+class Pipeline:
+    """Owns the partitions of this worker. One event loop, no threads."""
+
+    def __init__(
+        self,
+        *,
+        judge: Judge,
+        writer: Writer,
+        consumer: Consumer,
+        values: Callable[[int], dict[bytes, bytes]],
+        topics: Mapping[str, int],
+        log_start: Callable[[str, int], Awaitable[int]],
+        before_open: Callable[[], Awaitable[None]],
+        census: Census,
+        breaker: Breaker,
+        observer: Observer,
+        fatal: Callable[[str], None],
+        clock: Callable[[], float],
+        drain_s: float,
+    ) -> None:
+        self._judge, self._writer, self._consumer = judge, writer, consumer
+        self._values, self._topics, self._log_start = values, topics, log_start
+        self._before_open = before_open
+        self._census, self._breaker, self._observer = census, breaker, observer
+        self._fatal, self._clock = fatal, clock
+        self._drain_s = drain_s
+        self._slots = asyncio.Semaphore(IN_FLIGHT)
+        self._paused = False
+        self.partitions: dict[int, Partition] = {}
+        self._unopened: set[int] = set()
+
+    async def handle(self, batch: Batch) -> None:
+        """The batch is judged and on its way through the protocol; waits only if too much is in flight."""
+        partition = self.partitions.get(batch.tp.partition)
+        if partition is None or not self._consumer.is_current(batch):
+            self._observer.stale(batch)
+            return
+        async with partition.lock:
+            if not self._consumer.is_current(batch):
+                self._observer.stale(batch)
+                return
+            started = self._clock()
+            await self._check_hole(partition, batch)
+            work = self._judge.batch(partition, batch)
+            self._observer.judged(work, self._clock() - started)
+            await self._go(work, partition)
+
+    async def _check_hole(self, partition: Partition, batch: Batch) -> None:
+        """Records were not left out before this batch; those that the broker deleted first are counted."""
+        topic, number = batch.tp.topic, batch.tp.partition
+        index = self._topics[topic]
+        first = batch.records[0].offset
+        if (
+            first > partition.judged[index]
+        ):  # transaction markers take offsets too, so a gap alone says nothing
+            lost = min(first, await self._log_start(topic, number)) - partition.judged[index]
+            if lost > 0:
+                self._observer.retention_loss(topic, number, lost)
+                partition.judged[index] += lost
+                return
+        if batch.first > partition.judged[index]:
+            self._fatal(
+                f"{topic}[{number}]: a batch begins at {batch.first}, but records were judged only up to "
+                f"{partition.judged[index]}: ending rather than committing over the gap"
+            )
+
+    async def tick(self) -> None:
+        """What the time alone leads to, in every partition."""
+        for partition in list(self.partitions.values()):
+            if self._paused or partition.number in self._unopened:
+                continue
+            async with partition.lock:
+                if self._paused or self.partitions.get(partition.number) is not partition:
+                    continue
+                now = self._clock()
+                if partition.held and not self._breaker.open(now, self._census.runs):
+                    await self._maybe_go(self._judge.unhold(partition), partition)
+                await self._maybe_go(self._judge.tick(partition, now), partition)
+
+    async def _maybe_go(self, work: Work | None, partition: Partition) -> None:
+        if work is not None:
+            self._observer.judged(work, 0.0)
+            await self._go(work, partition)
+
+    async def _go(self, work: Work, partition: Partition) -> None:
+        """Hands the states over in the order of the judging; the rest of the protocol runs beside the next batch."""
+        await self._slots.acquire()
+        states = await hand_over(work, self._writer)
+        task = asyncio.ensure_future(
+            settle(work, partition, states, partition.tail, self._writer, self._mark)
+        )
+        partition.tail = task
+        task.add_done_callback(self._settled)
+
+    def _settled(self, task: "asyncio.Task[None]") -> None:
+        self._slots.release()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._fatal(f"a batch could not be made durable: {type(error).__name__}: {error}")
+
+    def _mark(self, work: Work) -> None:
+        if work.batch is not None:
+            self._consumer.mark(work.batch)
+        self._observer.settled(work)
+
+    def recovered(self, active: set[int]) -> None:
+        """The states of these partitions are complete; all others are gone."""
+        for number in list(self.partitions):
+            self._census.drop(number)
+        self.partitions = {n: Partition(n, self._values(n)) for n in sorted(active)}
+        self._unopened = set(active)
+        for partition in self.partitions.values():
+            partition.open()
+
+    async def sought(self, positions: Mapping[tuple[str, int], int | None]) -> None:
+        """Reading goes on at these committed positions: checked against the durable progress, and, after a recovery,
+        what may not have been sent is sent again before anything new."""
+        for (topic, number), committed in sorted(positions.items()):
+            partition = self.partitions.get(number)
+            if partition is None:
+                continue
+            index = self._topics[topic]
+            if number in self._unopened:
+                durable = partition.judged[index]
+                start = await self._log_start(topic, number)
+                verdict = check(Position(topic, number, committed, durable, start))
+                if verdict.hole is not None:
+                    self._fatal(verdict.hole)
+                if verdict.lost:
+                    self._observer.retention_loss(topic, number, verdict.lost)
+                partition.judged[index] = max(durable, verdict.reads_from)
+            if committed is not None:
+                partition.settled[index] = max(partition.settled[index], committed)
+        await self._open()
+        self._paused = False
+
+    async def _open(self) -> None:
+        if not self._unopened:
+            return
+        await self._before_open()
+        for number in sorted(self._unopened):
+            partition = self.partitions[number]
+            async with partition.lock:
+                work = self._judge.reopen(partition)
+                self._observer.opened(partition, len(work.entries))
+                await self._go(work, partition)
+        self._unopened.clear()
+
+    async def drain(self) -> None:
+        """Everything judged is durable, out and marked; nothing is judged by time until the next seek.
+
+        Ends the process if that takes longer than the group would wait for us: what is not durable must not be
+        taken for applied when the partition comes back.
+        """
+        self._paused = True
+        try:
+            await asyncio.wait_for(self._drained(), self._drain_s)
+        except TimeoutError:
+            self._fatal(f"states were not acknowledged within {self._drain_s:g} s of a rebalance or shutdown")
+
+    async def _drained(self) -> None:
+        for partition in list(self.partitions.values()):
+            async with partition.lock:
+                tail = partition.tail
+            if tail is not None:
+                await asyncio.shield(tail)
+
+    def lag(self, highwater: Callable[[str, int], int | None]) -> dict[tuple[str, int], int]:
+        """Records of each input partition that are not judged yet. O(partitions)."""
+        behind: dict[tuple[str, int], int] = {}
+        for topic, index in self._topics.items():
+            for number, partition in self.partitions.items():
+                end = highwater(topic, number)
+                if end is not None:
+                    behind[topic, number] = max(0, end - partition.judged[index])
+        return behind
