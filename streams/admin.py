@@ -19,6 +19,7 @@ from streams.topic_check import Found, Mismatch, differences, mismatches
 from streams.topics import INPUTS, Topic, load, topic
 
 _TOPIC_EXISTS = 36
+_INVALID_REPLICATION = 38
 
 
 class TopicAdminError(RuntimeError):
@@ -67,13 +68,16 @@ async def create(settings: Settings) -> Created:
             [NewTopic(t.name, t.partitions, t.replication, topic_configs=t.config) for t in topics]
         )
     codes = {name: (code, message) for name, code, message, *_ in map(_three, response.topic_errors)}
-    refused = [
-        f"{name}: {message or for_code(code).description}"
-        for name, (code, message) in codes.items()
-        if code not in (0, _TOPIC_EXISTS)
-    ]
+    refused = {n: answer for n, answer in codes.items() if answer[0] not in (0, _TOPIC_EXISTS)}
+    if any(code == _INVALID_REPLICATION for code, _ in refused.values()):
+        raise TopicAdminError(
+            f"the cluster has fewer brokers than the {topics[0].replication} copies that were asked for: "
+            "set STALLWATCH_REPLICATION (or --replication) to at most its brokers"
+        )
     if refused:
-        raise TopicAdminError("\n".join(refused))
+        raise TopicAdminError(
+            "\n".join(f"{n}: {said or for_code(code).description}" for n, (code, said) in refused.items())
+        )
     return Created(
         created=[n for n, (code, _) in codes.items() if code == 0],
         existing=[n for n, (code, _) in codes.items() if code == _TOPIC_EXISTS],
@@ -100,7 +104,8 @@ async def diff(settings: Settings) -> list[Mismatch]:
     """Every difference between the cluster and the table, a different retention too."""
     topics = wanted(settings)
     if settings.embedded:
-        return differences(await _ask_for(settings, topics), topics)
+        found = await _ask_for(settings, topics)
+        return mismatches(found, topics, partitions=settings.partitions, policies=False)
     return differences(await _survey(settings, topics), topics)
 
 

@@ -30,6 +30,7 @@ from detectors.events import (
 from streams.badrecord import BadRecord, Reason
 from streams.cloudevents import Headers, opened
 from streams.decode_errors import bad_record
+from streams.number_bounds import check_numbers
 from streams.plain import check_depth, check_plain, clean
 
 __all__ = [
@@ -53,7 +54,6 @@ MAX_VALUE_BYTES = 1024 * 1024
 """Largest value that is read, uncompressed; the input topics' `max.message.bytes`."""
 MAX_TIME_S = 1e11
 """Times are seconds since the epoch, 0 … 10¹¹ (the year 5138); more is milliseconds by mistake."""
-MAX_WHOLE = 2**53
 
 _RUN_KINDS: dict[str, type] = {
     "step": Step,
@@ -225,12 +225,8 @@ def _finished(event: RunEvent) -> RunEvent:
     if event.ts is not None:
         event.ts = _seconds(event.ts, "ts")
     if type(event) is Step:
-        if type(event.args) is dict or type(event.args) is list or type(event.result) in (dict, list):
-            check_depth((event.args, event.result))
-        for name in ("turn", "exit_code"):
-            number = getattr(event, name)
-            if type(number) is int and not -MAX_WHOLE <= number <= MAX_WHOLE:
-                raise BadRecord(Reason.OUT_OF_RANGE, f"Expected an `int` within ±2^53 - at `$.{name}`")
+        check_depth((event.args, event.result))
+    check_numbers(event)
     return event
 
 
