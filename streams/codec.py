@@ -88,6 +88,7 @@ _run_decoders: dict[str, msgspec.json.Decoder[Any]] = {
 _operator_decoders: dict[str, msgspec.json.Decoder[Any]] = {
     kind: msgspec.json.Decoder(struct) for kind, struct in _OPERATOR_KINDS.items()
 }
+_step = msgspec.json.Decoder(Step)
 _ack = msgspec.json.Decoder(Ack)
 _command = msgspec.json.Decoder(Command)
 _verdict = msgspec.json.Decoder(Verdict)
@@ -107,6 +108,15 @@ def decode_event(value: bytes | None) -> RunEvent:
 
 
 def _run_event(data: bytes) -> RunEvent:
+    try:
+        # Nearly every record is a step, so that is tried first; what it refuses is looked at properly.
+        step = _step.decode(data)
+    except (msgspec.DecodeError, RecursionError, OverflowError, ValueError):
+        return _any_run_event(data)
+    return _finished(step)
+
+
+def _any_run_event(data: bytes) -> RunEvent:
     peek = _decode(_peek, data)
     decoder = _run_decoders.get(peek.kind)
     if decoder is None:

@@ -1,7 +1,7 @@
 """Bounds of numbers that their types leave open: whole ones ±2⁵³, others ±10¹⁰⁰.
 
-Every JSON reader keeps such whole numbers exact, every state can hold them, and sums of the others stay finite.
-The fields are found from the structs' types, so that one that is added without a bound is covered too.
+Every JSON reader keeps such whole numbers exact, every state can hold them, and sums of the others stay
+finite. The fields are found from the structs' types, so that one added without a bound is covered too.
 """
 
 from functools import cache
