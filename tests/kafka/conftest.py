@@ -4,10 +4,15 @@
 """
 
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # what these tests share lies beside them
+
+from installation import STEPS_ALONE, Installation
 
 from deploy.kafka.cluster import Cluster
 from deploy.kafka.jars import KafkaUnavailableError, jars
@@ -54,3 +59,36 @@ def kafka_cluster(kafka_jars: Path, tmp_path: Path) -> Iterator[Callable[..., Cl
     yield make
     for cluster in clusters:
         cluster.stop(hard=True)
+
+
+@pytest.fixture
+async def install(kafka_broker: str, tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[Installation]]]:
+    """Makes installations with their topics; at the end no worker of theirs runs and their topics are gone.
+
+    `rules`: those of the file halt from the steps alone, so all they lead to can be computed from the steps
+    topic; the profile `default` halts only after feedback that an orchestrator acknowledged.
+    """
+    made: list[Installation] = []
+
+    async def make(
+        *,
+        rules: str = STEPS_ALONE,
+        bootstrap: str = kafka_broker,
+        partitions: int = 4,
+        replication: int = 1,
+        topics: bool = True,
+    ) -> Installation:
+        installation = Installation(
+            bootstrap, tmp_path, rules=rules, partitions=partitions, replication=replication
+        )
+        made.append(installation)
+        if topics:
+            await installation.create_topics()
+        return installation
+
+    yield make
+    for installation in made:
+        installation.end()
+    for installation in made:
+        if installation.bootstrap == kafka_broker:
+            await installation.delete()

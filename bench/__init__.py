@@ -1,0 +1,1 @@
+"""Measurements: speed and quality, beside peers. Nothing in the product imports this."""
