@@ -32,7 +32,7 @@ PROFILES = ("default", "classic")
 MAX_SCENARIO = 256
 """Characters of a scenario's name: a `task` is no longer."""
 
-__all__ = ["PROFILES", "Problem", "RuleFileError", "parse", "profile", "show"]
+__all__ = ["PROFILES", "Problem", "RuleFileError", "UnknownProfileError", "parse", "profile", "show"]
 
 
 class RuleFileError(ValueError):
@@ -42,6 +42,10 @@ class RuleFileError(ValueError):
         self.name = name
         self.problems = problems
         super().__init__("\n".join(f"{name}: {problem}" for problem in problems))
+
+
+class UnknownProfileError(RuleFileError, LookupError):
+    """No built-in profile has this name."""
 
 
 def parse(text: str, name: str) -> RuleBook:
@@ -79,9 +83,9 @@ def parse(text: str, name: str) -> RuleBook:
 
 
 def profile(name: str) -> RuleBook:
-    """The built-in profile. Raises `RuleFileError` for a name that is none."""
+    """The built-in profile. Raises `UnknownProfileError`."""
     if name not in PROFILES:
-        raise RuleFileError(name, [_no_profile(name, "")])
+        raise UnknownProfileError(name, [_no_profile(name, "")])
     source = importlib.resources.files("detectors") / "profiles" / f"{name}.toml"
     return parse(source.read_text("utf-8"), name)
 
