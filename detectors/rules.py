@@ -73,14 +73,22 @@ class RuleBook:
     """The current rules by scenario, and every resolved set by digest. Look-ups are O(1)."""
 
     def __init__(self, default: Rules, scenarios: Mapping[str, Rules] | None = None) -> None:
-        self._default = default
-        self._scenarios = dict(scenarios or {})
-        self._by_digest = {digest(r): r for r in [default, *self._scenarios.values()]}
+        self._default = (digest(default), default)
+        self._scenarios = {task: (digest(rules), rules) for task, rules in (scenarios or {}).items()}
+        self._by_digest = dict([self._default, *self._scenarios.values()])
 
     def for_new_run(self, task: str | None) -> tuple[str, Rules]:
         """(digest, rules) that a run of this scenario starts with."""
-        rules = self._scenarios.get(task, self._default) if task is not None else self._default
-        return digest(rules), rules
+        return self._scenarios.get(task, self._default) if task is not None else self._default
+
+    def scenarios(self) -> dict[str, Rules]:
+        """The rules of the scenarios that have their own, in insertion order."""
+        return {task: rules for task, (_, rules) in self._scenarios.items()}
+
+    def in_mode(self, mode: Mode) -> "RuleBook":
+        """The same rules, every set of them in this mode."""
+        scenarios = {task: msgspec.structs.replace(rules, mode=mode) for task, rules in self._scenarios.items()}
+        return RuleBook(msgspec.structs.replace(self._default, mode=mode), scenarios)
 
     def add(self, rules: Rules) -> str:
         """The set can be looked up by its digest from now on (an older set, read from the models topic)."""
