@@ -87,8 +87,8 @@ class RuleBook:
 
     def in_mode(self, mode: Mode) -> "RuleBook":
         """The same rules, every set of them in this mode."""
-        scenarios = {task: msgspec.structs.replace(rules, mode=mode) for task, rules in self._scenarios.items()}
-        return RuleBook(msgspec.structs.replace(self._default, mode=mode), scenarios)
+        scenarios = {task: msgspec.structs.replace(r, mode=mode) for task, r in self.scenarios().items()}
+        return RuleBook(msgspec.structs.replace(self._default[1], mode=mode), scenarios)
 
     def add(self, rules: Rules) -> str:
         """The set can be looked up by its digest from now on (an older set, read from the models topic)."""
