@@ -10,10 +10,10 @@ _HEAD = """# Settings
 
 Made from `streams/settings.py` by `python -m streams.settings_page docs/settings.md`; a test catches drift.
 
-Every setting is a variable, and a flag of the same word: `STALLWATCH_GROUP_ID` is `--group-id`. A flag wins over
-its variable; an empty variable counts as unset (but for the topic prefix, which may be empty). A secret can be read
-from a file instead: set the variable with `_FILE` to its path. Whatever is wrong is said at once, before anything
-starts, with exit code 2. Times are seconds.
+Every setting is a variable, and a flag of the same word: `STALLWATCH_GROUP_ID` is `--group-id`. A flag wins
+over its variable; an empty variable counts as unset (but for the topic prefix, which may be empty). A secret
+can be read from a file instead: set the variable with `_FILE` to its path. Whatever is wrong is said at once,
+before anything starts, with exit code 2. Times are seconds.
 """
 
 
@@ -30,7 +30,8 @@ def _row(setting: Setting) -> str:
     name = f"`{setting.variable}`"
     if setting.secret:
         name += f" or `{setting.file_variable}`"
-    return f"| {name} | {setting.type_text.removesuffix(' that is not empty')} | {_default(setting.default)} | {setting.help} |\n"
+    value = setting.type_text.removesuffix(" that is not empty")
+    return f"| {name} | {value} | {_default(setting.default)} | {setting.help} |\n"
 
 
 def _default(value: object) -> str:
