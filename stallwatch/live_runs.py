@@ -1,4 +1,4 @@
-"""The states of the runs in a replay: hot ones as objects, cold ones as bytes, ended ones as bounded markers."""
+"""The states of the runs in a replay: hot ones as objects, cold ones as bytes, ended ones as markers."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from detectors.state import RootState
 from stallwatch.tally import Tally
 
 HOT = 512
-"""Roots kept as objects. A state costs several times its encoding in memory; decoding one costs tens of µs."""
+"""Roots kept as objects. A state takes several times its encoding; decoding one costs tens of µs."""
 ENDED = 10_000
 """Markers of ended roots that are kept, so that a late step does not begin its run anew."""
 
@@ -23,7 +23,7 @@ class Tracked:
 
 
 class LiveRuns:
-    """States by root key. Memory: O(runs that have not ended), at their encoded size beyond the `HOT` latest used."""
+    """States by root key. Memory: O(runs that have not ended), encoded beyond the `HOT` latest used."""
 
     def __init__(self, hot: int = HOT, ended: int = ENDED) -> None:
         self._hot_limit = hot
@@ -33,7 +33,7 @@ class LiveRuns:
         self._ended: dict[str, bytes] = {}
 
     def get(self, root_id: str) -> Tracked:
-        """The root's state, new if it was never seen (or ended too long ago). O(1), plus decoding a cold one."""
+        """The root's state, new if it was not seen (or ended too long ago). O(1), or decoding a cold one."""
         found = self._hot.pop(root_id, None)
         if found is None:
             found = self._thaw(root_id)

@@ -19,7 +19,7 @@ _AT = re.compile(r"^(?P<what>.*) - at `\$(?P<path>.*)`$", re.DOTALL)
 
 
 def decode_line(line: bytes) -> Event:
-    """What the steps topic carries, or a person's word from the operator topic. O(len(line)). Raises `BadRecord`."""
+    """What the steps topic carries, or a person's word. O(len(line)). Raises `BadRecord`."""
     try:
         return decode_event(line)
     except BadRecord as bad:

@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple, cast
 from stallwatch.mistakes import Mistake
 
 CHUNK_BYTES = 1 << 18
-"""Read at a time: large enough that reading costs nothing per line, small enough to be on time for a live pipe."""
+"""Read at a time: large enough that reading costs nothing per line."""
 MAX_LINE_BYTES = 16 << 20
 """A broker's records are smaller by an order of magnitude; a longer "line" is no recording of steps."""
 STDIN = "-"
@@ -33,7 +33,7 @@ class Block(NamedTuple):
 
 
 def total_bytes(files: Sequence[str]) -> int | None:
-    """Size on disk of all files together; None where standard input or a pipe is among them. Raises `Mistake`."""
+    """Size on disk of all files; None where standard input or a pipe is among them. Raises `Mistake`."""
     total = 0
     for name in files:
         if name == STDIN:
@@ -76,7 +76,7 @@ def read(files: Sequence[str]) -> Iterator[Block]:
 def _open(name: str) -> BufferedReader:
     if name == STDIN:
         source = sys.stdin.buffer
-        return source if isinstance(source, BufferedReader) else BufferedReader(cast(RawIOBase, source))
+        return source if isinstance(source, BufferedReader) else BufferedReader(cast("RawIOBase", source))
     try:
         return Path(name).open("rb")
     except OSError as error:
@@ -84,7 +84,9 @@ def _open(name: str) -> BufferedReader:
 
 
 def _unreadable(name: str, error: OSError) -> Mistake:
-    return Mistake(f"{name}: {error.strerror or error}; give a JSONL file (gzip is fine) or - for standard input")
+    return Mistake(
+        f"{name}: {error.strerror or error}; give a JSONL file (gzip is fine) or - for standard input"
+    )
 
 
 def _position(source: BinaryIO) -> int:

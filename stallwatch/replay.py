@@ -32,7 +32,8 @@ class Totals(msgspec.Struct, kw_only=True):
 class Replay:
     """Feeds events to the engine in the order they come. Feedback counts as delivered at the next round.
 
-    Deadlines that need a clock (silence, an unanswered ask) are left out. Costs O(1) per event; memory: see `LiveRuns`.
+    Deadlines that need a clock (silence, an unanswered ask) are left out. O(1) per event; memory: see
+    `LiveRuns`.
     """
 
     def __init__(

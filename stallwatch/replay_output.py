@@ -7,8 +7,8 @@ import msgspec
 from rich.console import Console
 
 from detectors.events import Change
-from stallwatch.report import BLOCK_ROWS, ChangeTable, closing_sentence, summary_table
 from stallwatch.replay import Totals
+from stallwatch.report import BLOCK_ROWS, ChangeTable, closing_sentence, summary_table
 from stallwatch.tally import Tally
 
 PLAIN_WIDTH = 140

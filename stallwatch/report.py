@@ -1,4 +1,4 @@
-"""What a replay found, for people: a table with one plain sentence per change of rung, and what it came to."""
+"""What a replay found, for people: one plain sentence per change of rung, and what it came to."""
 
 from rich.console import Console
 from rich.table import Table
@@ -6,9 +6,9 @@ from rich.text import Text
 
 from detectors.events import Change
 from detectors.ladder import RUNGS
-from stallwatch.terminal_text import counted, printable, shortened
 from stallwatch.replay import Totals
 from stallwatch.tally import Tally
+from stallwatch.terminal_text import counted, printable, shortened
 
 STYLES = {"clear": "green", "notice": "cyan", "replan": "yellow", "ask": "magenta", "halt": "bold red"}
 """Colours of the rungs, by action."""
@@ -90,7 +90,9 @@ def closing_sentence(totals: Totals, skipped: int) -> str:
         parts = [
             f"{count:,} {what}"
             for count, what in zip(
-                reversed(totals.by_rung[1:]), ("halted", "up to ask", "up to replan", "up to notice"), strict=True
+                reversed(totals.by_rung[1:]),
+                ("halted", "up to ask", "up to replan", "up to notice"),
+                strict=True,
             )
             if count
         ]

@@ -2,7 +2,7 @@
 
 
 def printable(text: str) -> str:
-    """The text without control characters, escape sequences and lone surrogates: each stands as its escape."""
+    """The text; control characters, escape sequences and lone surrogates stand as their escapes."""
     if text.isprintable():
         return text
     return "".join(

@@ -1,4 +1,4 @@
-"""The command line. Commands import what they need when they run, so that `--help` and `replay` start fast."""
+"""The command line. Commands import what they need when they run, so `--help` and `replay` start fast."""
 
 from stallwatch.cli.app import app, main
 

@@ -4,16 +4,29 @@ from typing import Annotated
 
 import typer
 
+from stallwatch.cli import dlq, rules, topics
+from stallwatch.cli.commands import command, show_help
+from stallwatch.cli.demo import demo
 from stallwatch.cli.ending import Commands
+from stallwatch.cli.explain import explain
 from stallwatch.cli.replay import replay
+from stallwatch.cli.words import answer, halt, release
+from stallwatch.cli.worker import worker
+
+WATCH, LOOK, SAY, RUN = "Try it", "Look at runs", "Have a word", "Run it"
 
 
 def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version  # noqa: PLC0415 - 10 ms that only --version needs
+    if not wanted:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only --version needs it
 
-        typer.echo(f"stallwatch {version('stallwatch')}")
-        raise typer.Exit
+    try:
+        number = version("stallwatch")
+    except PackageNotFoundError:
+        number = "of a checkout that is not installed"
+    typer.echo(f"stallwatch {number}")
+    raise typer.Exit
 
 
 app = typer.Typer(
@@ -33,14 +46,20 @@ def _start(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit."),
     ] = False,
-) -> int:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        return 2
-    return 0
+) -> None:
+    show_help(context)
 
 
-app.command()(replay)
+command(app, panel=WATCH)(demo)
+command(app, panel=LOOK)(replay)
+command(app, panel=LOOK)(explain)
+command(app, panel=SAY)(release)
+command(app, panel=SAY)(halt)
+command(app, panel=SAY)(answer)
+command(app, panel=RUN)(worker)
+app.add_typer(topics.app, name="topics", rich_help_panel=RUN)
+app.add_typer(dlq.app, name="dlq", rich_help_panel=RUN)
+app.add_typer(rules.app, name="rules", rich_help_panel=RUN)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""How every command ends: the exit code, and one sentence on standard error for whatever a person can put right."""
+"""How every command ends: its exit code, and one sentence on standard error for a person's mistake."""
 
 import os
 import sys
@@ -8,8 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from stallwatch.terminal_text import printable
 from stallwatch.mistakes import Mistake
+from stallwatch.terminal_text import printable
 
 INTERRUPTED = 130
 """128 + SIGINT, as shells report it."""

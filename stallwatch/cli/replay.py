@@ -12,7 +12,7 @@ def replay(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Recorded events as JSON Lines, plain or gzip; - reads standard input. "
             "Several files are read one after the other as one recording.",
             show_default=False,
@@ -40,9 +40,10 @@ def replay(
 ) -> int:
     """Judge recorded runs with the worker's own engine, without a broker.
 
-    The input holds what the steps topic holds (step, run_started, run_ended, compaction, user_input, milestone, score);
-    lines of the operator topic (release, answer, halt) may stand among them. Feedback counts as delivered at the next
-    round, and deadlines that need a clock are left out. The exit code is 0 for readable input, whatever was found.
+    The input holds what the steps topic holds (step, run_started, run_ended, compaction, user_input,
+    milestone, score); lines of the operator topic (release, answer, halt) may stand among them. Feedback
+    counts as delivered at the next round, and deadlines that need a clock are left out. The exit code is 0
+    for readable input, whatever was found.
     """
     from stallwatch.cli.rules_source import load_rules
     from stallwatch.replay_output import JsonOutput, TableOutput

@@ -1,0 +1,112 @@
+"""Settings as options of a command: the words, bounds and texts are those of the settings' table."""
+
+import functools
+import inspect
+import os
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import typer
+
+from stallwatch.mistakes import Mistake
+from streams.settings import Settings, SettingsError
+from streams.settings_table import BY_NAME, Setting
+
+CONNECTION = (
+    "bootstrap_servers",
+    "topic_prefix",
+    "security_protocol",
+    "sasl_mechanism",
+    "sasl_username",
+    "sasl_password",
+    "ssl_cafile",
+    "ssl_certfile",
+    "ssl_keyfile",
+    "ssl_key_password",
+    "ssl_check_hostname",
+)
+"""What a command needs that only talks to Kafka."""
+KAFKA_PANEL = "Kafka (or by variable: STALLWATCH_TOPIC_PREFIX is --topic-prefix)"
+
+
+def with_settings(
+    names: Iterable[str], panel: str | None = KAFKA_PANEL
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The command has an option for each named setting and gets all settings as its first argument.
+
+    The options stand in the help under `panel`, or each under its section of the table if that is None. Flags
+    go before variables, variables before defaults. The command raises `Mistake` with every problem at once.
+    """
+    chosen = [BY_NAME[name] for name in names]
+
+    def wrap(command: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(command)
+        def run(**given: Any) -> int:
+            flags = {setting.name: given.pop(_parameter(setting)) for setting in chosen}
+            return command(load(flags), **given)
+
+        own = list(inspect.signature(command).parameters.values())[1:]
+        options = [
+            inspect.Parameter(
+                _parameter(s), inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(s, panel)
+            )
+            for s in chosen
+        ]
+        own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+        # Typer reads a command's parameters off its signature.
+        run.__signature__ = inspect.Signature([*own, *options], return_annotation=int)  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [*own, *options]} | {"return": int}
+        return run
+
+    return wrap
+
+
+def load(flags: dict[str, object]) -> Settings:
+    """The settings of these flags and the environment. Raises `Mistake`."""
+    try:
+        return Settings.load(os.environ, flags)
+    except SettingsError as error:
+        raise Mistake(str(error)) from None
+
+
+def _parameter(setting: Setting) -> str:
+    """Apart from a command's own parameters, which may have the same word (`--rules`)."""
+    return f"setting_{setting.name}"
+
+
+def _annotation(setting: Setting, panel: str | None) -> Any:
+    """Every value is text here: `Settings.load` says in one voice what is wrong with flags and variables."""
+    text, metavar = setting.help, _metavar(setting)
+    choices = setting.type_text.removeprefix("one of ")
+    if metavar == "CHOICE" and not all(choice in text for choice in choices.split(", ")):
+        text += f" One of {choices}."
+    if setting.secret:
+        text += f" Others may see a flag: rather set {setting.file_variable} to a file's name."
+    if setting.default is not None:
+        text += f" [default: {_spelt(setting.default)}]"
+    return Annotated[
+        str | None,
+        typer.Option(
+            setting.flag,
+            metavar=metavar,
+            # Square brackets are markup in help texts.
+            help=text.replace("[", "\\["),
+            rich_help_panel=panel or setting.section,
+            show_default=False,
+        ),
+    ]
+
+
+def _spelt(default: object) -> str:
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def _metavar(setting: Setting) -> str:
+    words = setting.type_text
+    if words.startswith("one of "):
+        return "CHOICE"
+    if words == "true or false":
+        return "true|false"
+    return "NUMBER" if "number" in words else "TEXT"
