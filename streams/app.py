@@ -71,7 +71,9 @@ class App:
         handle: Callable[[Batch], Awaitable[None]],
         drain: Callable[[], Awaitable[None]],
         on_seek: Callable[[Mapping[tuple[str, int], int | None]], Awaitable[None]],
+        on_assigned: Callable[[], None],
         on_recovered: Callable[[set[int]], None],
+        on_shutdown: Callable[[], Awaitable[None]],
     ) -> None:
         """Batches go to `handle` one after the other, and the life of partitions is told to the others.
 
@@ -79,6 +81,16 @@ class App:
         """
         self._transport.hooks = Hooks(self._inputs, drain, on_seek)
         self.store.on_recovered = on_recovered
+
+        async def assigned(*_: Any, **__: Any) -> None:
+            on_assigned()
+
+        async def shutdown(*_: Any, **__: Any) -> None:
+            await on_shutdown()
+
+        self._receivers = (assigned, shutdown)  # Faust's signals hold weak references
+        self.faust.on_partitions_assigned.connect(assigned)
+        self.faust.on_before_shutdown.connect(shutdown)
 
         async def judge(stream: Any) -> None:
             async for event in stream.events():
@@ -110,11 +122,17 @@ class App:
 
     def highwater(self, topic: str, partition: int) -> int | None:
         """End of an input partition as the last fetch told it; None if unknown."""
-        mark: int | None = self.consumer.highwater(TP(topic, partition))
+        tp = TP(topic, partition)
+        if tp not in self.consumer.assignment():
+            return None
+        mark: int | None = self.consumer.highwater(tp)
         return mark
+
+    def uncommitted(self) -> bool:
+        """Whether something is marked and not yet committed."""
+        return self.consumer.uncommitted()
 
     async def log_start(self, topic: str, partition: int) -> int:
         """Oldest offset that the broker still has."""
-        tp = TP(topic, partition)
-        offsets = await self.consumer.earliest_offsets(tp)
+        offsets = await self.consumer.earliest_offsets(TP(topic, partition))
         return int(next(iter(offsets.values())))

@@ -96,7 +96,7 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         await self._hooks.drain()
         await super().wait_empty()
 
-    async def getmany(self, timeout: float) -> AsyncIterator[tuple[TP, Any]]:
+    async def getmany(self, timeout: float) -> AsyncIterator[tuple[TP, Any]]:  # noqa: ASYNC109 - Faust's signature
         """Fetched chunks as batches. A fetch that a seek or a rebalance overtook is dropped and read again."""
         epoch = self._epoch  # taken before the fetch
         records, active = await self._wait_next_records(timeout)
@@ -153,8 +153,12 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
                 f"{batch.tp.topic}[{batch.tp.partition}]: durable up to {done}, batch starts at {batch.first}"
             )
         self._marked[batch.tp] = batch.next
-        self._acked[batch.tp]  # noqa: B018 - a defaultdict: the commit loop looks at this partition from now on
+        self._acked[batch.tp]  # a defaultdict: the commit loop looks at this partition from now on
         return True
+
+    def uncommitted(self) -> bool:
+        """Whether a marked position has not been committed yet. O(partitions)."""
+        return any((self._committed_offset.get(tp) or 0) < marked for tp, marked in self._marked.items())
 
     def _new_offset(self, tp: TP) -> int | None:
         if tp.topic not in self._hooks.batch_topics:

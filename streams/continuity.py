@@ -42,6 +42,7 @@ def check(at: Position) -> Verdict:
         )  # commits of a worker without a changelog record yet (nothing but unreadable records)
     return Verdict(
         reads_from,
-        hole=f"{at.topic}[{at.partition}]: the group's offset is {reads_from}, but the states include records only up to "
-        f"{at.durable}; the ones between were never judged. Set the group's offset back to {at.durable} and start again",
+        hole=f"{at.topic}[{at.partition}]: the group's offset is {reads_from}, but the states include records only "
+        f"up to {at.durable}; the ones between were never judged. Set the group's offset back to {at.durable} and "
+        "start again",
     )

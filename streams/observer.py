@@ -2,12 +2,11 @@
 
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 
 from streams.batches import Batch
-from streams.breaker import Breaker
-from streams.census import Census
+from streams.health import Health
 from streams.metrics import Metrics
 from streams.partition import Partition
 from streams.record import TIMER, Entry
@@ -21,12 +20,12 @@ _MAX_PENDING = 10_000
 class WorkerObserver:
     """Implements `streams.pipeline.Observer` over one `Metrics`."""
 
-    def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, metrics: Metrics, health: Health, clock: Callable[[], float] = time.time) -> None:
         self._metrics = metrics
+        self._health = health
         self._clock = clock
+        self._recovery_began: float | None = None
         self._pending: OrderedDict[str, float] = OrderedDict()
-        self.last_progress = clock()
-        """When work was last settled."""
 
     def judged(self, work: Work, seconds: float) -> None:
         """A batch or tick was judged in `seconds`."""
@@ -47,15 +46,17 @@ class WorkerObserver:
         if work.withheld:
             metrics.commands_withheld_total.inc(work.withheld)
             _log.error("halts withheld: the breaker is open", extra={"fields": {"halts": work.withheld}})
-        for letter in work.dead:
+        for reason, count in Counter(letter.reason for letter in work.dead).items():
+            first = next(
+                letter for letter in work.dead if letter.reason == reason
+            )  # one line a batch, not one each
             where = {
-                "topic": letter.record.topic,
-                "partition": letter.record.partition,
-                "offset": letter.record.offset,
+                "topic": first.record.topic,
+                "partition": first.record.partition,
+                "offset": first.record.offset,
             }
-            _log.warning(
-                "dead letter", extra={"fields": {"reason": letter.reason, "detail": letter.detail, **where}}
-            )
+            fields = {"reason": str(reason), "records": count, "first": where, "detail": first.detail}
+            _log.warning("records dead-lettered", extra={"fields": fields})
         for decided in work.decided:
             self._decided(decided)
 
@@ -86,7 +87,7 @@ class WorkerObserver:
     def settled(self, work: Work) -> None:
         """The work is durable and out."""
         now = self._clock()
-        self.last_progress = now
+        self._health.progressed()
         for decided in work.decided:
             for command in decided.outcome.commands:
                 if command.action != "halt":
@@ -108,9 +109,33 @@ class WorkerObserver:
         }
         _log.info("batch overtaken by a rebalance", extra={"fields": where})
 
+    def recovering(self) -> None:
+        """Partitions were assigned; their states are being read back."""
+        self._metrics.rebalances_total.inc()
+        self._metrics.recovery_in_progress.set(1)
+        self._health.recovering = True
+        self._recovery_began = self._clock()
+
+    def ready(self, partitions: frozenset[int]) -> None:
+        """States are complete and reading goes on."""
+        self._health.assigned = partitions
+        self._health.recovering = False
+        self._health.progressed()
+        self._metrics.recovery_in_progress.set(0)
+        if self._recovery_began is not None:
+            seconds = self._clock() - self._recovery_began
+            self._recovery_began = None
+            self._metrics.recovery_duration_seconds.observe(seconds)
+            _log.info(
+                "ready", extra={"fields": {"partitions": sorted(partitions), "recovery_s": round(seconds, 3)}}
+            )
+
     def opened(self, partition: Partition, resent: int) -> None:
         """A partition is ours and complete; `resent` effects of its states may not have been sent before."""
-        _log.info("partition opened", extra={"fields": {"partition": partition.number, "resent": resent}})
+        if resent:
+            _log.info(
+                "effects sent again", extra={"fields": {"partition": partition.number, "effects": resent}}
+            )
 
     def retention_loss(self, topic: str, partition: int, records: int) -> None:
         """Records were deleted by the broker before they were judged."""
@@ -135,8 +160,3 @@ class WorkerObserver:
             _log.debug(
                 "commands published", extra={"fields": {"commands": commands, "seconds": round(seconds, 4)}}
             )
-
-    def census(self, census: Census, breaker: Breaker) -> None:
-        """The gauges of runs and of the breaker say how things are now."""
-        self._metrics.set_runs(census.by_rung)
-        self._metrics.breaker_open.set(breaker.open(self._clock(), census.runs))

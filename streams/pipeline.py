@@ -20,23 +20,41 @@ IN_FLIGHT = 8
 class Consumer(Protocol):
     """What the pipeline asks of the batch consumer."""
 
-    def is_current(self, batch: Batch) -> bool: ...
+    def is_current(self, batch: Batch) -> bool:
+        """The batch may be judged."""
+        ...
 
-    def mark(self, batch: Batch) -> bool: ...
+    def mark(self, batch: Batch) -> bool:
+        """The batch may be committed."""
+        ...
 
 
 class Observer(Protocol):
     """Told what happened, for metrics, logs and health. Nothing here may fail or wait."""
 
-    def judged(self, work: Work, seconds: float) -> None: ...
+    def judged(self, work: Work, seconds: float) -> None:
+        """A batch or tick was judged."""
+        ...
 
-    def settled(self, work: Work) -> None: ...
+    def settled(self, work: Work) -> None:
+        """The work is durable and out."""
+        ...
 
-    def stale(self, batch: Batch) -> None: ...
+    def stale(self, batch: Batch) -> None:
+        """A batch was dropped, to be read again."""
+        ...
 
-    def opened(self, partition: Partition, resent: int) -> None: ...
+    def opened(self, partition: Partition, resent: int) -> None:
+        """A partition is complete."""
+        ...
 
-    def retention_loss(self, topic: str, partition: int, records: int) -> None: ...
+    def ready(self, partitions: frozenset[int]) -> None:
+        """Reading goes on."""
+        ...
+
+    def retention_loss(self, topic: str, partition: int, records: int) -> None:
+        """Records were deleted unread."""
+        ...
 
 
 class Pipeline:
@@ -68,6 +86,10 @@ class Pipeline:
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._paused = False
         self.partitions: dict[int, Partition] = {}
+        self.in_flight = 0
+        """Works handed over and not yet settled."""
+        self.busy = 0
+        """Batches that are being judged or wait for a slot."""
         self._unopened: set[int] = set()
 
     async def handle(self, batch: Batch) -> None:
@@ -76,15 +98,17 @@ class Pipeline:
         if partition is None or not self._consumer.is_current(batch):
             self._observer.stale(batch)
             return
+        self.busy += 1
         async with partition.lock:
-            if not self._consumer.is_current(batch):
+            if self._consumer.is_current(batch):
+                await self._check_hole(partition, batch)
+                started = self._clock()
+                work = self._judge.batch(partition, batch)
+                self._observer.judged(work, self._clock() - started)
+                await self._go(work, partition)
+            else:
                 self._observer.stale(batch)
-                return
-            started = self._clock()
-            await self._check_hole(partition, batch)
-            work = self._judge.batch(partition, batch)
-            self._observer.judged(work, self._clock() - started)
-            await self._go(work, partition)
+        self.busy -= 1
 
     async def _check_hole(self, partition: Partition, batch: Batch) -> None:
         """Records were not left out before this batch; those that the broker deleted first are counted."""
@@ -111,7 +135,7 @@ class Pipeline:
             if self._paused or partition.number in self._unopened:
                 continue
             async with partition.lock:
-                if self._paused or self.partitions.get(partition.number) is not partition:
+                if self.partitions.get(partition.number) is not partition:  # it went while we waited
                     continue
                 now = self._clock()
                 if partition.held and not self._breaker.open(now, self._census.runs):
@@ -126,6 +150,7 @@ class Pipeline:
     async def _go(self, work: Work, partition: Partition) -> None:
         """Hands the states over in the order of the judging; the rest of the protocol runs beside the next batch."""
         await self._slots.acquire()
+        self.in_flight += 1
         states = await hand_over(work, self._writer)
         task = asyncio.ensure_future(
             settle(work, partition, states, partition.tail, self._writer, self._mark)
@@ -135,6 +160,7 @@ class Pipeline:
 
     def _settled(self, task: "asyncio.Task[None]") -> None:
         self._slots.release()
+        self.in_flight -= 1
         if not task.cancelled() and (error := task.exception()) is not None:
             self._fatal(f"a batch could not be made durable: {type(error).__name__}: {error}")
 
@@ -153,8 +179,11 @@ class Pipeline:
             partition.open()
 
     async def sought(self, positions: Mapping[tuple[str, int], int | None]) -> None:
-        """Reading goes on at these committed positions: checked against the durable progress, and, after a recovery,
-        what may not have been sent is sent again before anything new."""
+        """Reading goes on at these committed positions.
+
+        They are checked against the durable progress, and, after a recovery, what may not have been sent is sent
+        again before anything new.
+        """
         for (topic, number), committed in sorted(positions.items()):
             partition = self.partitions.get(number)
             if partition is None:
@@ -173,6 +202,7 @@ class Pipeline:
                 partition.settled[index] = max(partition.settled[index], committed)
         await self._open()
         self._paused = False
+        self._observer.ready(frozenset(self.partitions))
 
     async def _open(self) -> None:
         if not self._unopened:

@@ -1,9 +1,11 @@
 """What must hold before a worker reads its first record."""
 
-from aiokafka import AIOKafkaConsumer
+import logging
 
-from streams import topics
+from streams import admin
 from streams.settings import Settings
+
+_log = logging.getLogger("stallwatch.worker")
 
 
 class PreflightError(RuntimeError):
@@ -16,15 +18,9 @@ class PreflightError(RuntimeError):
 
 async def check(settings: Settings) -> int:
     """Topics are as they must be; returns the partition count of the inputs. Raises `PreflightError`, `KafkaError`."""
-    names = [topics.topic(settings.topic_prefix, name) for name in topics.INPUTS] + [
-        topics.changelog(settings.group_id)
-    ]
-    consumer = AIOKafkaConsumer(*names, group_id=None, **settings.client_options())
-    await consumer.start()
-    try:
-        counts = {name: len(consumer.partitions_for_topic(name) or ()) for name in names}
-    finally:
-        await consumer.stop()
-    if len(set(counts.values())) != 1 or 0 in counts.values():
-        raise PreflightError([f"{name} has {count} partitions" for name, count in counts.items()])
-    return counts[names[0]]
+    verified = await admin.verify(settings)
+    if verified.fatal:
+        raise PreflightError([mismatch.sentence for mismatch in verified.fatal])
+    for mismatch in verified.mismatches:
+        _log.warning("topic differs from the table", extra={"fields": {"what": mismatch.sentence}})
+    return verified.partitions

@@ -19,7 +19,7 @@ class StateStore(memory.Store):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         self.data: dict[int, dict[bytes, bytes]] = {}
-        self._key_partition = {}
+        self._key_partition: dict[bytes, int] = {}
         self.superseded = 0
         self.unreadable = 0
         self.on_recovered: Callable[[set[int]], None] | None = None

@@ -149,7 +149,7 @@ class Process:
         self.dead = True
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"judged", "settled", "stale", "opened", "retention_loss"}:
+        if name in {"judged", "settled", "stale", "opened", "ready", "retention_loss"}:
             return lambda *_: None
         raise AttributeError(name)
 
