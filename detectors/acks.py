@@ -2,7 +2,7 @@
 
 from detectors.events import Ack
 from detectors.outcome import Status
-from detectors.state import RunState
+from detectors.runs import RunState
 
 _RANK = {"": 0, "failed": 1, "refused": 2, "accepted": 3, "done": 4}
 

@@ -15,7 +15,7 @@ from detectors.events import Evidence, Step
 from detectors.judge import Finding, Judgement
 from detectors.occasion import Occasion, finite
 from detectors.rungs import ASK, HALT, changed, halt
-from detectors.state import Turn
+from detectors.runs import Turn
 
 TOGETHER_S = 0.1
 """Longest distance between two calls of one turn, by `ts`."""

@@ -4,7 +4,7 @@ import xxhash
 
 from detectors.events import Action, Command, Evidence, HaltMode, Lost, Resume, Text
 from detectors.occasion import Occasion, complete
-from detectors.state import LastCommand, Life
+from detectors.runs import LastCommand, Life
 
 REMEMBERED = 16
 """Commands of an attempt that a person's word may still answer."""

@@ -9,7 +9,7 @@ from detectors.lifecycle import GRACE_S, drop, end
 from detectors.occasion import Occasion
 from detectors.rules import Rules
 from detectors.rungs import halt
-from detectors.state import RunState
+from detectors.runs import RunState
 
 
 def pass_time(occasion: Occasion, heard: float | None) -> None:

@@ -14,7 +14,6 @@ from detectors.events import (
     Event,
     HaltOrder,
     Milestone,
-    OperatorEvent,
     Release,
     RunEnded,
     RunStarted,
@@ -27,9 +26,9 @@ from detectors.features import features
 from detectors.occasion import Occasion, finite, rules_of
 from detectors.outcome import Outcome, Status
 from detectors.rules import RuleBook
+from detectors.runs import MAX_RUNS, RootState, Spent
 from detectors.sequence import Place
 from detectors.shedding import keep_within_bound
-from detectors.state import MAX_RUNS, RootState, RunState, Spent
 
 AgentEvent = Step | RunStarted | RunEnded | Compaction | UserInput
 NO_ROOM = f"the root has {MAX_RUNS} live runs already: end some, or give sub-agents roots of their own"
@@ -56,7 +55,7 @@ class Engine:
         out.status = self._apply(root, event, finite(at), source, out)
         run = root.runs.get(event.run_id)
         if run is not None:
-            keep_within_bound(root, run)
+            keep_within_bound(root, run, out)
         return out
 
     def tick(self, root: RootState, *, now: float) -> Outcome:
@@ -70,6 +69,7 @@ class Engine:
             occasion = Occasion(root, run, self.book, rules_of(run, self.book), out, now, now, None)
             deadlines.pass_time(occasion, heard.get(run.run_id))
             _hear_what_waited(occasion)
+            root.sizes.pop(run.run_id, None)
         return out
 
     def due(self, root: RootState) -> float | None:
@@ -226,6 +226,3 @@ def _hear_what_waited(occasion: Occasion) -> None:
     while run.words and before != (run.attempt, run.version):
         before = (run.attempt, run.version)
         words.reached(occasion.of(run))
-
-
-__all__ = ["Engine", "OperatorEvent", "RunState"]

@@ -7,13 +7,13 @@ import xxhash
 from detectors.events import Verdict
 from detectors.judge import Judgement
 from detectors.occasion import Occasion, complete
-from detectors.state import Stall
+from detectors.runs import Stall
 
 UPDATE_EVERY = 8
 """Steps between two updates that only report another primary reason."""
-MAX_TEXT = 1000
+MAX_TEXT = 500
 """Characters kept of a sentence."""
-MAX_LOST = 16
+MAX_LOST = 8
 """Facts that a command gives back."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from detectors.state import MAX_RUNS, RootState, RunState
+from detectors.runs import MAX_RUNS, RootState, RunState
 
 NEWS_LASTS_S = 600.0
 """How long a child's last news carries its parents, in seconds of arrival time."""

@@ -6,7 +6,7 @@ from detectors import episodes
 from detectors.milestones import close_segment
 from detectors.occasion import Occasion
 from detectors.outcome import Outcome
-from detectors.state import MAX_ENTRIES, MAX_RUNS, Life, RootState, RunState
+from detectors.runs import MAX_ENTRIES, MAX_RUNS, Life, RootState, RunState
 
 GRACE_S = 3600.0
 """How long a finished run's command stays on the control topic for those who come late."""
@@ -78,4 +78,5 @@ def _make_room(occasion: Occasion) -> bool:
     if occasion.at is None or heard is None or occasion.at - heard < idle.rules.silence_s:
         return False
     end(idle)
+    occasion.root.sizes.pop(idle.run.run_id, None)
     return True

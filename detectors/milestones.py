@@ -7,11 +7,11 @@ from detectors.judge import note_milestone
 from detectors.occasion import Occasion
 from detectors.outcome import Segment
 from detectors.rungs import cleared
-from detectors.state import Life, Spent
+from detectors.runs import Life, Spent
 
 MAX_HOST_EVENTS = 64
 MAX_EARNED = 32
-MAX_EARNED_CHARS = 2048
+MAX_EARNED_CHARS = 1024
 """Both bound what a command lists; the oldest go first."""
 
 

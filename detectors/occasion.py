@@ -6,7 +6,7 @@ from typing import NamedTuple
 from detectors.events import Evidence, Source
 from detectors.outcome import Outcome
 from detectors.rules import RuleBook, Rules
-from detectors.state import Life, RootState, RunState
+from detectors.runs import Life, RootState, RunState
 
 
 class Occasion(NamedTuple):

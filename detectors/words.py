@@ -9,7 +9,7 @@ from detectors.judge import fresh_baseline
 from detectors.occasion import Occasion, finite
 from detectors.outcome import Status
 from detectors.rungs import cleared, halt
-from detectors.state import RunState, Word
+from detectors.runs import RunState, Word
 
 MAX_WAITING = 8
 MAX_ANSWERED = 16
