@@ -1,0 +1,49 @@
+"""Stuck: looks for something that is not there, in ever new words."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from stallwatch.demo.agents.behaviour import Behaviour, Milestone, green
+from stallwatch.demo.calls import Answer, Call, Script, read, search, shell
+from stallwatch.demo.workbench import test_command
+
+VERBS = ("retry", "backoff", "back_off", "again", "attempt", "reconnect", "resend", "fallback")
+NOUNS = ("payment", "provider", "gateway", "charge", "timeout", "policy")
+PLACES = (None, "shop", "docs", "jobs")
+
+
+def script() -> Script:
+    """Issue 29 of the scratch project; nothing in it retries a payment."""
+    yield from read("docs/issues/29-outage.md")
+    yield from shell("ls shop docs jobs")
+    yield from shell(test_command())
+    yield from search("payment")
+    yield from read("shop/orders.py")
+    yield from read("docs/pricing.md")
+    for pattern, place in questions():
+        yield from search(pattern, place)
+
+
+def questions() -> Iterator[tuple[str, str | None]]:
+    """The same question in 192 wordings."""
+    for verb, (noun, place) in product(VERBS, zip(NOUNS, PLACES * 2, strict=False)):
+        yield f"{verb}_{noun}", place
+        yield f"{verb.title().replace('_', '')}{noun.title()}", place
+        yield f"{noun}.*{verb}", place
+        yield f"def {verb}", place
+
+
+def outage_documented(root: Path, _call: Call, _answer: Answer) -> bool:
+    """The answer is written down."""
+    return (root / "docs" / "outage.md").exists()
+
+
+BEHAVIOUR = Behaviour(
+    name="dry-search",
+    task="answer-question",
+    about="varies a search that has run dry",
+    healthy=False,
+    script=script,
+    milestones=(Milestone("baseline_green", green), Milestone("outage_documented", outage_documented)),
+)

@@ -1,0 +1,136 @@
+"""What is known of each run while the demo goes on: told by the agents' host and by the worker's topics."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from detectors.events import Command, Verdict
+from detectors.ladder import RUNGS
+from stallwatch.demo.agents.behaviour import Behaviour
+from stallwatch.demo.fleet import HowStopped
+from stallwatch.demo.messages import FromAgent, Over, Stepped
+
+Status = Literal["waiting", "running", "finished", "halted", "at its limit", "stopped", "failed"]
+"""`halted`: stopped because stallwatch said so; `stopped`: because the demo ended; `failed`: by itself."""
+
+
+@dataclass(slots=True)
+class Row:
+    """One run."""
+
+    behaviour: Behaviour
+    status: Status = "waiting"
+    steps: int = 0
+    call: str = ""
+    tokens: int = 0
+    milestones: list[str] = field(default_factory=list)
+    since_news: int | None = None
+    since_milestone: int | None = None
+    rung: int = 0
+    reason: str = ""
+    why: str = ""
+    """The last thing that was said of it, one sentence for people."""
+    halt: Command | None = None
+    stopped_how: HowStopped | None = None
+    undelivered: int = 0
+    tokens_since_milestone: int = 0
+    steps_since_milestone: int = 0
+
+    @property
+    def run_id(self) -> str:
+        """Its id, which is its behaviour's name."""
+        return self.behaviour.name
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will come of it."""
+        return self.status not in ("waiting", "running")
+
+
+class Board:
+    """A row per run. `say(run_id, sentence)` hears of everything worth a line."""
+
+    def __init__(self, behaviours: Iterable[Behaviour], say: Callable[[str, str], None]) -> None:
+        self.rows = {behaviour.name: Row(behaviour) for behaviour in behaviours}
+        self._say = say
+
+    def started(self, run_id: str) -> None:
+        """Its process was started."""
+        row = self.rows[run_id]
+        row.status = "running"
+        self._say(run_id, f"starts: {row.behaviour.about}")
+
+    def heard(self, run_id: str, message: FromAgent) -> None:
+        """The agent's process said something."""
+        row = self.rows[run_id]
+        if isinstance(message, Stepped):
+            row.steps, row.call = message.step, message.call
+            row.tokens += message.tokens
+            row.tokens_since_milestone += message.tokens
+            row.steps_since_milestone += 1
+            if message.milestone is not None:
+                row.milestones.append(message.milestone)
+                row.tokens_since_milestone = row.steps_since_milestone = 0
+                self._say(run_id, f"step {message.step}: milestone {message.milestone}, verified")
+        elif isinstance(message, Over):
+            row.undelivered = message.undelivered
+            if message.ending == "completed":
+                row.status = "finished"
+                self._say(run_id, f"finished after {row.steps} steps")
+            elif message.ending == "limit":
+                row.status = "at its limit"
+                self._say(run_id, f"ran to its limit of {row.steps} steps")
+
+    def ended(self, run_id: str, exit_code: int) -> None:
+        """Its process is gone."""
+        row = self.rows[run_id]
+        if not row.over:
+            row.status = "failed" if row.halt is None and exit_code else "stopped"
+            if row.halt is None:
+                self._say(run_id, f"ended with exit code {exit_code} after {row.steps} steps")
+
+    def commanded(self, command: Command) -> None:
+        """The worker wants something of the run."""
+        row = self.rows.get(command.run_id)
+        if row is None:
+            return
+        row.rung, row.reason = command.rung, command.reason
+        if command.text is not None:
+            row.why = command.text.people
+        if command.action == "halt":
+            row.halt = command
+        self._say(command.run_id, f"{command.action} ({command.reason or 'no reason'}): {row.why}")
+
+    def judged(self, verdict: Verdict) -> None:
+        """An episode of the run was opened, went on, or was closed."""
+        row = self.rows.get(verdict.run_id)
+        if row is None or row.halt is not None:
+            return
+        before, row.rung = row.rung, verdict.rung
+        row.reason = verdict.reason if verdict.rung else ""
+        if before and not verdict.rung:
+            self._say(verdict.run_id, "clear again")
+
+    def measured(self, run_id: str, since_news: int | None, since_milestone: int | None) -> None:
+        """How long ago the last news and the last milestone of the run were, in steps."""
+        row = self.rows.get(run_id)
+        if row is not None:
+            row.since_news, row.since_milestone = since_news, since_milestone
+
+    def stopped(self, command: Command, how: HowStopped) -> None:
+        """The orchestrator has ended the run's process."""
+        row = self.rows[command.run_id]
+        row.stopped_how = how
+        if row.status in ("running", "stopped"):
+            row.status = "halted"
+            self._say(command.run_id, f"halted at step {row.steps}, its process ended {how}")
+
+    @property
+    def over(self) -> bool:
+        """Every run is over."""
+        return all(row.over for row in self.rows.values())
+
+
+def rung_name(row: Row) -> str:
+    """`clear`, `notice` …, or how it ended."""
+    return row.status if row.over else RUNGS[row.rung]

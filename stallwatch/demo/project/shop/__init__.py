@@ -1,0 +1,3 @@
+"""A small order desk."""
+
+__version__ = "1.4"

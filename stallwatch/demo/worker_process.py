@@ -1,0 +1,130 @@
+"""The real worker in a process of its own, beside the embedded broker."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Mapping
+from pathlib import Path
+
+import aiohttp
+
+from stallwatch.mistakes import AnswerIsNoError, Mistake
+
+READY_TIMEOUT_S = 60.0
+STOP_S = 8.0
+LOOK_EVERY_S = 0.1
+
+
+class WorkerProcess:
+    """A worker that was started; `metrics_url` is where it serves."""
+
+    def __init__(self, process: Process, port: int, log: Path) -> None:
+        self._process = process
+        self._log = log
+        self.base_url = f"http://127.0.0.1:{port}"
+
+    @property
+    def metrics_url(self) -> str:
+        """Its metrics."""
+        return f"{self.base_url}/metrics"
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    async def ready(self) -> None:
+        """The worker owns its partitions and reads. Raises `AnswerIsNoError` if it ended or took too long."""
+        try:
+            async with asyncio.timeout(READY_TIMEOUT_S), aiohttp.ClientSession() as session:
+                while True:
+                    if self._process.returncode is not None:
+                        raise self.ended_early()
+                    with contextlib.suppress(aiohttp.ClientError):
+                        async with session.get(f"{self.base_url}/readyz") as answer:
+                            if answer.status == 200:
+                                return
+                    await asyncio.sleep(LOOK_EVERY_S)
+        except TimeoutError:
+            raise AnswerIsNoError(
+                f"the worker was not ready after {READY_TIMEOUT_S:.0f} s: {self._last_words()}"
+            ) from None
+
+    async def wait(self) -> int:
+        """The worker has ended; its exit code."""
+        return await self._process.wait()
+
+    async def stop(self) -> None:
+        """The worker has ended: by SIGTERM, or by SIGKILL if that takes over 8 s."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if self._process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    self._process.send_signal(number)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_S):
+                    await self._process.wait()
+                    return
+
+    def ended_early(self) -> AnswerIsNoError:
+        """What to say of a worker that ended by itself."""
+        return AnswerIsNoError(
+            f"the worker ended with exit code {self._process.returncode}: {self._last_words()}"
+        )
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(OSError):
+            lines = self._log.read_text(encoding="utf-8", errors="replace").split("\n")
+            said = [text for text in lines if text.strip()]
+            if said:
+                return said[-1][:500]
+        return "it said nothing"
+
+
+async def launch(
+    *,
+    bootstrap_servers: str,
+    rules: Path,
+    port: int | None,
+    log: Path,
+    environment: Mapping[str, str] = os.environ,
+) -> WorkerProcess:
+    """The worker is starting. `port`: for its metrics; None takes a free one. Raises `Mistake` if it is taken."""
+    port = _free_port(port)
+    ours = {
+        "STALLWATCH_BOOTSTRAP_SERVERS": bootstrap_servers,
+        "STALLWATCH_EMBEDDED": "1",
+        "STALLWATCH_RULES": str(rules),
+        "STALLWATCH_METRICS_HOST": "127.0.0.1",
+        "STALLWATCH_METRICS_PORT": str(port),
+        "STALLWATCH_TICK_INTERVAL_S": "1",
+    }
+    with log.open("wb") as output:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "stallwatch.demo.leash", str(os.getpid())),
+            *(sys.executable, "-c", "from stallwatch.cli import main; main()", "worker"),
+            stdin=DEVNULL,
+            stdout=output,
+            stderr=output,
+            # Settings of the user's own cluster must not reach into the demo.
+            env={**{k: v for k, v in environment.items() if not k.startswith("STALLWATCH_")}, **ours},
+            start_new_session=True,
+        )
+    return WorkerProcess(process, port, log)
+
+
+def _free_port(wanted: int | None) -> int:
+    with socket.socket() as probe:
+        # As the worker's server does: a port that only lingers from its last use is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted or 0))
+        except OSError as error:
+            raise Mistake(
+                f"metrics cannot be served on 127.0.0.1:{wanted}: {error.strerror}; "
+                "name another port with --metrics-port, or leave the option out to get a free one"
+            ) from None
+        return int(probe.getsockname()[1])
