@@ -125,7 +125,7 @@ async def measure(
     consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap, enable_auto_commit=False, fetch_max_wait_ms=100)
     await producer.start()
     await consumer.start()
-    sources = await partitions(consumer, control)
+    sources = await partitions(bootstrap, control)
     consumer.assign(sources)
     await consumer.seek_to_end(*sources)
     obeying = asyncio.create_task(fleet.obey(consumer, producer, acks))

@@ -54,13 +54,15 @@ async def work_off(
     process: Measured, *, who: str, bootstrap: str, group: str, topic: str, changelog: str, timeout_s: float
 ) -> Round:
     """The process has committed the topic and its states count every event. Raises `RuntimeError` if not."""
-    consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap, enable_auto_commit=False)
+    consumer = AIOKafkaConsumer(
+        bootstrap_servers=bootstrap, enable_auto_commit=False, auto_offset_reset="earliest"
+    )
     admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
     await consumer.start()
     await admin.start()
     try:
-        sources = await partitions(consumer, topic)
-        states = await partitions(consumer, changelog)
+        sources = await partitions(bootstrap, topic)
+        states = await partitions(bootstrap, changelog)
         ends = await consumer.end_offsets(sources)
         events = sum(ends.values())
         until = time.monotonic() + timeout_s
@@ -99,20 +101,20 @@ async def work_off(
         await admin.close()
 
 
-async def partitions(consumer: AIOKafkaConsumer, topic: str) -> list[TopicPartition]:
-    """The topic's partitions, once this client knows them."""
-    for _ in range(100):
-        await consumer.topics()
-        if found := consumer.partitions_for_topic(topic):
-            return [TopicPartition(topic, number) for number in sorted(found)]
-        await asyncio.sleep(0.1)
-    raise RuntimeError(f"no topic {topic}")
+async def partitions(bootstrap: str, topic: str) -> list[TopicPartition]:
+    """The topic's partitions."""
+    admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
+    await admin.start()
+    try:
+        (described,) = await admin.describe_topics([topic])
+        return [TopicPartition(topic, p["partition"]) for p in described["partitions"]]
+    finally:
+        await admin.close()
 
 
 async def _read(consumer: AIOKafkaConsumer, sources: list[TopicPartition]) -> list[Any]:
     consumer.assign(sources)
     ends = await consumer.end_offsets(sources)
-    await consumer.seek_to_beginning(*sources)
     found: list[Any] = []
     while any([await consumer.position(tp) < ends[tp] for tp in sources]):
         for chunk in (await consumer.getmany(timeout_ms=500)).values():

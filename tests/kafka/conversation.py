@@ -23,7 +23,7 @@ class Conversation:
         self.commands: list[Command] = []
         self._new = asyncio.Event()
         options = {"bootstrap_servers": installation.bootstrap}
-        self._consumer = AIOKafkaConsumer(**options, enable_auto_commit=False)
+        self._consumer = AIOKafkaConsumer(**options, enable_auto_commit=False, auto_offset_reset="earliest")
         self._producer = AIOKafkaProducer(**options, acks="all", enable_idempotence=True)
         self._following: asyncio.Task[None] | None = None
 
@@ -33,7 +33,6 @@ class Conversation:
         control = self.installation.topic("control")
         partitions = [TopicPartition(control, p) for p in range(self.installation.partitions)]
         self._consumer.assign(partitions)
-        await self._consumer.seek_to_beginning(*partitions)
         self._following = asyncio.create_task(self._follow())
         return self
 

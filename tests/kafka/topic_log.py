@@ -38,14 +38,16 @@ class Outgoing:
 async def read(bootstrap: str, topic: str) -> list[Record]:
     """Every record between the topic's beginning and its end of this moment, by partition, then offset."""
     consumer = AIOKafkaConsumer(
-        bootstrap_servers=bootstrap, enable_auto_commit=False, max_partition_fetch_bytes=16 * 1024 * 1024
+        bootstrap_servers=bootstrap,
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        max_partition_fetch_bytes=16 * 1024 * 1024,
     )
     await consumer.start()
     try:
-        partitions = [TopicPartition(topic, p) for p in sorted(await _partitions(consumer, topic))]
+        partitions = await _partitions(bootstrap, topic)
         consumer.assign(partitions)
         end = await consumer.end_offsets(partitions)
-        await consumer.seek_to_beginning(*partitions)
         found: list[Record] = []
         behind = [tp for tp in partitions if await consumer.position(tp) < end[tp]]
         while behind:
@@ -67,7 +69,7 @@ async def end_offsets(bootstrap: str, topic: str) -> dict[int, int]:
     consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap, enable_auto_commit=False)
     await consumer.start()
     try:
-        partitions = [TopicPartition(topic, p) for p in await _partitions(consumer, topic)]
+        partitions = await _partitions(bootstrap, topic)
         ends = await consumer.end_offsets(partitions)
         return {tp.partition: end for tp, end in ends.items()}
     finally:
@@ -145,12 +147,11 @@ def latest(records: Iterable[Record]) -> Mapping[bytes, bytes | None]:
     return {r.key: r.value for r in records if r.key is not None}
 
 
-async def _partitions(consumer: AIOKafkaConsumer, topic: str) -> set[int]:
-    # The metadata of a topic that has just been made may take a moment to reach this client.
-    for _ in range(50):
-        consumer.assign([])
-        await consumer._client.set_topics([topic])
-        if found := consumer.partitions_for_topic(topic):
-            return set(found)
-        await asyncio.sleep(0.1)
-    raise AssertionError(f"no topic {topic}")
+async def _partitions(bootstrap: str, topic: str) -> list[TopicPartition]:
+    admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
+    await admin.start()
+    try:
+        (described,) = await admin.describe_topics([topic])
+        return sorted(TopicPartition(topic, p["partition"]) for p in described["partitions"])
+    finally:
+        await admin.close()
