@@ -40,6 +40,7 @@ def load(cls: type[S], env: Mapping[str, str], flags: Mapping[str, object]) -> S
                 values[setting.name] = _convert(setting, found)
         except _Bad as refused:
             problems.append(refused.problem)
+            origins[setting.name] = refused.problem.where
     settings = cls(**values)
     # A value that is wrong by itself is reported once, not again for what it would conflict with.
     bad = {p.where for p in problems}
@@ -61,7 +62,7 @@ def unknown_variables(env: Mapping[str, str]) -> list[str]:
     out = []
     for name in sorted(env):
         if name.startswith(PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.85)
+            near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.9)
             if near:
                 out.append(f"{name} is no setting; did you mean {near[0]}?")
     return out

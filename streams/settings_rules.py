@@ -56,7 +56,7 @@ def _tls(settings: Settings) -> Iterator[tuple[str, str]]:
         settings.tls()
     except ssl.SSLError as error:
         culprit = "ssl_certfile" if settings.ssl_certfile else "ssl_cafile"
-        yield culprit, f"OpenSSL cannot use the PEM files: {error.reason or error}"
+        yield culprit, f"OpenSSL cannot use the PEM files: {getattr(error, 'reason', None) or error.args[-1]}"
     except (OSError, ValueError) as error:
         yield "ssl_cafile", f"TLS cannot be set up: {error}"
 
