@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
-from detectors.events import Command, Verdict
+from detectors.events import Command, Event, Verdict
+from detectors.outcome import Outcome
 from detectors.rules import RuleBook
 from stallwatch.kafka_errors import ClientOptions
 from stallwatch.mistakes import Mistake
 from stallwatch.persons_word import latest_command
 from stallwatch.replay import Replay
-from stallwatch.replay_run import events_of
+from stallwatch.replay_run import feed_files
 from stallwatch.story import Story, tell
 from stallwatch.topic_reader import TopicReader
 from streams.badrecord import BadRecord
@@ -62,11 +63,16 @@ def story_from_files(files: Sequence[str], run_id: str, book: RuleBook, *, skip_
     commands: list[Command] = []
     replay = Replay(book, on_change=lambda change: None)
     seen = False
-    for event in events_of(files, skip_bad=skip_bad):
+
+    def feed(event: Event) -> Outcome:
+        nonlocal seen
         seen = seen or event.run_id == run_id
         outcome = replay.feed(event)
         verdicts.extend(v for v in outcome.verdicts if v.run_id == run_id)
         commands.extend(c for c in outcome.commands if c.run_id == run_id)
+        return outcome
+
+    feed_files(files, feed, skip_bad=skip_bad)
     if not seen:
         raise Mistake(f"no event of run {run_id} in {', '.join(files)}; check the run's id")
     return tell(run_id, verdicts, commands)

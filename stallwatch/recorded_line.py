@@ -47,8 +47,8 @@ def _persons_word(line: bytes) -> Event | None:
 def described(bad: BadRecord) -> str:
     """The reason with the field's path in front: `seq: expected int, got str`."""
     found = _AT.match(bad.detail)
-    if found is None:
-        return bad.detail.replace("`", "")
-    path = found["path"].removeprefix(".") or "the line"
-    what = found["what"].replace("`", "")
-    return f"{path}: {what[:1].lower()}{what[1:]}"
+    what, path = (bad.detail, "") if found is None else (found["what"], found["path"])
+    where = f"{path.removeprefix('.')}: " if path else ""
+    if what[1:2].islower():
+        what = what[0].lower() + what[1:]
+    return where + what.replace("`", "")

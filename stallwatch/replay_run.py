@@ -1,10 +1,9 @@
 """A replay from files to output: reads, decodes, judges, reports."""
 
-from collections.abc import Iterator, Sequence
-
-import msgspec
+from collections.abc import Callable, Sequence
 
 from detectors.events import Event
+from detectors.outcome import Outcome
 from detectors.rules import RuleBook
 from stallwatch.mistakes import Mistake
 from stallwatch.reading_progress import ReadingProgress
@@ -15,55 +14,53 @@ from stallwatch.replay_output import ReplayOutput
 from streams.badrecord import BadRecord
 
 
-class Skipped(msgspec.Struct):
-    """How many lines were left out because they could not be read."""
-
-    lines: int = 0
-
-
 def replay_files(files: Sequence[str], book: RuleBook, output: ReplayOutput, *, skip_bad: bool) -> None:
-    """Every line of every file is judged and reported. Raises `Mistake` at a line that cannot be read."""
+    """Every line of every file is judged and reported. Raises `Mistake` at a line that cannot be used."""
     replay = Replay(book, on_change=output.change, on_close=output.close)
-    feed = replay.feed
-    skipped = Skipped()
-    fed = 0
     try:
-        with ReadingProgress(total_bytes(files)) as progress:
-            for block in read(files):
-                for event in _events(block, skipped if skip_bad else None):
-                    feed(event)
-                    fed += 1
-                output.caught_up()
-                progress.update(block.read_bytes, fed)
+        skipped = feed_files(files, replay.feed, skip_bad=skip_bad, on_block=output.caught_up)
     except Mistake:
         # What was found before the line that ended it is true all the same.
         output.caught_up()
         raise
-    output.finish(replay.finish(), skipped.lines)
+    output.finish(replay.finish(), skipped)
 
 
-def events_of(files: Sequence[str], *, skip_bad: bool) -> Iterator[Event]:
-    """Every event of every file, in order. Raises `Mistake` as `replay_files` does."""
-    fed = 0
+def feed_files(
+    files: Sequence[str],
+    feed: Callable[[Event], Outcome],
+    *,
+    skip_bad: bool,
+    on_block: Callable[[], object] = lambda: None,
+) -> int:
+    """Every event of every file was fed, in order; returns the number of lines that were left out.
+
+    Raises `Mistake` at a line that cannot be read or was refused, unless `skip_bad`.
+    """
+    skipped = fed = 0
     with ReadingProgress(total_bytes(files)) as progress:
         for block in read(files):
-            for event in _events(block, Skipped() if skip_bad else None):
-                yield event
-                fed += 1
+            left_out = _feed_block(block, feed, skip_bad=skip_bad)
+            skipped += left_out
+            fed += len(block.lines) - left_out
+            on_block()
             progress.update(block.read_bytes, fed)
+    return skipped
 
 
-def _events(block: Block, skipped: Skipped | None) -> Iterator[Event]:
-    """The block's events; a line that cannot be read ends it, or is counted in `skipped`."""
+def _feed_block(block: Block, feed: Callable[[Event], Outcome], *, skip_bad: bool) -> int:
+    skipped = 0
     for number, line in enumerate(block.lines, block.first_line):
         if not line or line.isspace():
             continue
         try:
-            yield decode_line(line)
+            outcome = feed(decode_line(line))
+            if outcome.status != "refused":
+                continue
+            problem = outcome.problem
         except BadRecord as bad:
-            if skipped is None:
-                raise Mistake(
-                    f"{block.file}:{number}: {described(bad)}; "
-                    "correct the line, or leave such lines out with --skip-bad"
-                ) from None
-            skipped.lines += 1
+            problem = f"{described(bad)}; correct the line, or leave such lines out with --skip-bad"
+        if not skip_bad:
+            raise Mistake(f"{block.file}:{number}: {problem}")
+        skipped += 1
+    return skipped
