@@ -68,8 +68,8 @@ class WorkerObserver:
             _log.info(
                 "rung changed",
                 extra={
-                    "run_id": change.run_id,
                     "fields": {
+                        "run_id": change.run_id,
                         "attempt": change.attempt,
                         "seq": change.seq,
                         "action": change.action,

@@ -44,7 +44,9 @@ async def settle(
     writer: Writer,
     mark: Callable[[Work], None],
 ) -> None:
-    """The work is durable, its effects are out, and its offsets may be committed. In this order, and only so:
+    """The work is durable, its effects are out, and its offsets may be committed.
+
+    In this order, and only so:
 
     0. Dead letters are acknowledged (`hand_over`): they depend on the record alone, so they may come twice.
     1. The states it touched, with the commands just decided in their outboxes, and the progress that covers its

@@ -1,7 +1,7 @@
 """Batches and ticks through the commit protocol, partition by partition; the life of partitions around it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from streams.batches import Batch
@@ -68,7 +68,7 @@ class Pipeline:
         consumer: Consumer,
         values: Callable[[int], dict[bytes, bytes]],
         topics: Mapping[str, int],
-        log_start: Callable[[str, int], Awaitable[int]],
+        log_starts: Callable[[Sequence[tuple[str, int]]], Awaitable[Mapping[tuple[str, int], int]]],
         before_open: Callable[[], Awaitable[None]],
         census: Census,
         breaker: Breaker,
@@ -78,7 +78,7 @@ class Pipeline:
         drain_s: float,
     ) -> None:
         self._judge, self._writer, self._consumer = judge, writer, consumer
-        self._values, self._topics, self._log_start = values, topics, log_start
+        self._values, self._topics, self._log_starts = values, topics, log_starts
         self._before_open = before_open
         self._census, self._breaker, self._observer = census, breaker, observer
         self._fatal, self._clock = fatal, clock
@@ -118,7 +118,8 @@ class Pipeline:
         if (
             first > partition.judged[index]
         ):  # transaction markers take offsets too, so a gap alone says nothing
-            lost = min(first, await self._log_start(topic, number)) - partition.judged[index]
+            starts = await self._log_starts([(topic, number)])
+            lost = min(first, starts[topic, number]) - partition.judged[index]
             if lost > 0:
                 self._observer.retention_loss(topic, number, lost)
                 partition.judged[index] += lost
@@ -184,25 +185,37 @@ class Pipeline:
         They are checked against the durable progress, and, after a recovery, what may not have been sent is sent
         again before anything new.
         """
-        for (topic, number), committed in sorted(positions.items()):
+        await self._check_start({at: c for at, c in positions.items() if at[1] in self._unopened})
+        for (topic, number), committed in positions.items():
             partition = self.partitions.get(number)
-            if partition is None:
-                continue
-            index = self._topics[topic]
-            if number in self._unopened:
-                durable = partition.judged[index]
-                start = await self._log_start(topic, number)
-                verdict = check(Position(topic, number, committed, durable, start))
-                if verdict.hole is not None:
-                    self._fatal(verdict.hole)
-                if verdict.lost:
-                    self._observer.retention_loss(topic, number, verdict.lost)
-                partition.judged[index] = max(durable, verdict.reads_from)
-            if committed is not None:
+            if partition is not None and committed is not None:
+                index = self._topics[topic]
                 partition.settled[index] = max(partition.settled[index], committed)
         await self._open()
         self._paused = False
         self._observer.ready(frozenset(self.partitions))
+
+    async def _check_start(self, positions: Mapping[tuple[str, int], int | None]) -> None:
+        """No record lies between the recovered states and where reading begins."""
+        # Only where the commit is not behind the states does it matter what the broker still has: one request for
+        # all, since each may wait behind a fetch.
+        doubtful = sorted(
+            (topic, number)
+            for (topic, number), committed in positions.items()
+            if committed is None or committed > self.partitions[number].judged[self._topics[topic]]
+        )
+        if not doubtful:
+            return
+        starts = await self._log_starts(doubtful)
+        for topic, number in doubtful:
+            partition, index = self.partitions[number], self._topics[topic]
+            durable = partition.judged[index]
+            verdict = check(Position(topic, number, positions[topic, number], durable, starts[topic, number]))
+            if verdict.hole is not None:
+                self._fatal(verdict.hole)
+            if verdict.lost:
+                self._observer.retention_loss(topic, number, verdict.lost)
+            partition.judged[index] = max(durable, verdict.reads_from)
 
     async def _open(self) -> None:
         if not self._unopened:

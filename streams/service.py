@@ -94,7 +94,7 @@ class Service:
             consumer=app,
             values=app.store.partition,
             topics={topic: index for index, topic in enumerate(inputs)},
-            log_start=app.log_start,
+            log_starts=app.log_starts,
             before_open=self._models.refresh,
             census=census,
             breaker=breaker,
@@ -143,9 +143,7 @@ def _or_end(step: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable
         try:
             await step(argument)
         except UnknownRulesError as error:
-            fatal(
-                f"{error}: start a worker with that rule set once, so that it is published, or wait for those runs to end"
-            )
+            fatal(f"{error}: start a worker with that rule set once, so that it is published on the models topic")
         except Exception as error:  # noqa: BLE001 - whatever it is, going on would lose records
             _log.exception("unexpected error in the pipeline")
             fatal(f"{type(error).__name__}: {error}")

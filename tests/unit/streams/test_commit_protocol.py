@@ -159,8 +159,8 @@ class Process:
         values = broker.values()
         engine = Engine(RuleBook(Rules()), assume_delivery=True)
 
-        async def log_start(topic: str, partition: int) -> int:
-            return 0
+        async def log_starts(partitions: Sequence[tuple[str, int]]) -> dict[tuple[str, int], int]:
+            return dict.fromkeys(partitions, 0)
 
         async def nothing() -> None:
             return None
@@ -171,7 +171,7 @@ class Process:
             consumer=self,
             values=lambda number: values,
             topics={topic: i for i, topic in enumerate(TOPICS)},
-            log_start=log_start,
+            log_starts=log_starts,
             before_open=nothing,
             census=census,
             breaker=breaker,
