@@ -1,17 +1,112 @@
 """A step's features: stateless, so it may run at the edge or in the worker."""
 
-import msgspec
-import xxhash
-
+from detectors.arguments import Asked, asked
+from detectors.canonical import (
+    VOLATILE_IN_ANSWERS,
+    VOLATILE_KEYS,
+    digest,
+    key_form,
+    short,
+    text_bytes,
+    volatile_keys,
+)
+from detectors.causes import cause, failed
+from detectors.effects import declared, is_wait, named
 from detectors.events import Step
 from detectors.feature_types import Features
+from detectors.lines import answer_bytes, lines
+from detectors.parameters import Fingerprints
 from detectors.rules import Rules
+from detectors.tones import SHORT, tone
+
+_MAX_SAID = 16
 
 
 def features(step: Step, rules: Rules) -> Features:
-    """Digests and labels of one step; the step's own `features` where it carries them. O(size of the result)."""
+    """Digests and labels of one step; the step's own `features` where it carries them.
+
+    Total: any JSON value gives features. O(size of arguments and result); about 15 µs for 2 kB of text.
+    """
     if step.features is not None:
         return step.features
-    call = xxhash.xxh3_64_hexdigest(msgspec.json.encode([step.tool, step.args], order="sorted"))
-    answer = xxhash.xxh3_64_hexdigest(msgspec.json.encode(step.result, order="sorted"))
-    return Features(call=call, answer=answer)
+    in_args, in_answers = _volatile(rules.fingerprints)
+    ask = asked(step.tool, step.args, in_args)
+    found = lines(step.result, ask.texts, in_answers, rules.fingerprints.max_lines)
+    raw = answer_bytes(step.result)
+    size = len(raw)
+    text = found.text.decode("utf-8", "replace") if size <= SHORT else ""
+    head = text or found.text[:8000].decode("utf-8", "replace")
+    wrong = failed(head, found.total, exit_code=step.exit_code, error=step.error)
+    why = cause(head, found.total, error=step.error, args=ask.texts) if wrong else None
+    effect = declared(step.effect)
+    negative = found.hollow or (step.exit_code == 1 and not wrong)
+    return Features(
+        call=ask.call,
+        answer=digest(raw),
+        lines=found.exact,
+        shapes=found.shapes,
+        total=found.total,
+        heads=found.heads,
+        numbers=found.numbers,
+        effect=effect or named(step.tool),
+        declared=effect is not None,
+        tone="" if wrong else tone(text, hollow=negative),
+        failed=wrong,
+        cause=why.code if why is not None else "",
+        transient=why.transient if why is not None else False,
+        echo=found.echo,
+        empty=not found.exact and step.result is not None,
+        missing=step.result is None and step.exit_code is None and step.error is None,
+        size=size,
+        target=_target(step, ask),
+        region=ask.region,
+        cursor=ask.cursor,
+        ids=ask.ids,
+        words=ask.words,
+        steps=ask.numbers,
+        said=_said(ask.texts),
+        body=ask.body,
+        body_shape=ask.body_shape,
+        prose=ask.prose,
+        leaves=ask.leaves,
+        wait=effect == "wait" or any(is_wait(text) for text in ask.texts[:1]),
+    )
+
+
+def _target(step: Step, ask: Asked) -> int:
+    if step.target:
+        return short(text_bytes(step.target.strip().removeprefix("./").rstrip("/")))
+    return ask.target
+
+
+def _said(texts: list[str]) -> list[int]:
+    """Hashes of the lines and sentences of prose in the arguments, as they would come back in an answer."""
+    out: dict[int, None] = {}
+    for text in texts:
+        if len(text) < 20 or " " not in text:
+            continue
+        for line in text[:4000].replace(". ", ".\n").split("\n", 2 * _MAX_SAID)[: 2 * _MAX_SAID]:
+            bare = line.strip()
+            if len(bare) >= 8:
+                out[short(text_bytes(bare))] = None
+    return list(out)[:_MAX_SAID]
+
+
+_SETS: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[frozenset[str], frozenset[str]]] = {}
+
+
+def _volatile(prints: Fingerprints) -> tuple[frozenset[str], frozenset[str]]:
+    """The key sets of a rule set, for arguments and for answers; computed once for each."""
+    if not prints.volatile_keys and not prints.keep_keys:
+        return VOLATILE_KEYS, VOLATILE_IN_ANSWERS
+    key = (prints.volatile_keys, prints.keep_keys)
+    sets = _SETS.get(key)
+    if sets is None:
+        if len(_SETS) >= 256:
+            _SETS.clear()
+        extra = [key_form(name) for name in prints.volatile_keys]
+        sets = _SETS[key] = (
+            volatile_keys(VOLATILE_KEYS, extra, prints.keep_keys),
+            volatile_keys(VOLATILE_IN_ANSWERS, extra, prints.keep_keys),
+        )
+    return sets

@@ -2,10 +2,15 @@
 
 import msgspec
 
+from detectors.catalog import OUTPUT_SIDE
 from detectors.judge import Judgement
+from detectors.parameters import Rung
 from detectors.rules import Rules
 
 RUNGS = ("clear", "notice", "replan", "ask", "halt")
+SECOND_FAMILY = 0.2
+"""Mass that makes a family of evidence count beside the first."""
+SAME_LOOPS = 4
 
 
 class Ladder(msgspec.Struct, array_like=True):
@@ -15,28 +20,83 @@ class Ladder(msgspec.Struct, array_like=True):
     rounds_on_rung: int = 0
     delivered: bool = False
     """The host acknowledged this rung's feedback as done and a later round began."""
+    ignored: int = 0
+    """Dry rounds with output-side evidence since feedback was delivered."""
+    loops: list[int] = []
+    """Identities of the loops that a notice was given for, the last few."""
+    relapsed: bool = False
+    """The open episode is a loop that was told of before."""
 
 
 def climb(ladder: Ladder, judgement: Judgement, rules: Rules) -> int:
     """The rung after this judgement is in the ladder and returned. O(1)."""
-    if not judgement.findings:
-        if judgement.dryness < 0.2:
-            ladder.rung = 0
+    steps = rules.ladder
+    rungs: tuple[Rung, ...] = (steps.notice, steps.replan, steps.ask, steps.halt)
+    if judgement.new_round:
+        ladder.rounds_on_rung += 1
+        if ladder.delivered and judgement.weight >= 0.5 and _output_side(judgement):
+            ladder.ignored += 1
+    if ladder.rung and not judgement.findings and judgement.dryness < rungs[ladder.rung - 1].lower:
+        _step_down(ladder)
         return ladder.rung
-    ladder.rounds_on_rung += judgement.new_round
-    if ladder.rung < 4 and (ladder.rung == 0 or ladder.rounds_on_rung >= 3):
-        ladder.rung += 1
-        ladder.rounds_on_rung = 0
-        ladder.delivered = False
+    if ladder.rung >= 4 or not judgement.findings or judgement.weight == 0.0:
+        return ladder.rung
+    nxt = rungs[ladder.rung]
+    dwell = nxt.dwell_rounds // 2 if ladder.relapsed and ladder.rung < 3 else nxt.dwell_rounds
+    if ladder.rung and (judgement.dryness < nxt.level or ladder.rounds_on_rung < dwell):
+        return ladder.rung
+    if ladder.rung == 0 or (ladder.rung < 3 and _may_ask(judgement)) or _may_halt(ladder, judgement, rules):
+        _step_up(ladder, judgement)
     return ladder.rung
 
 
 def clear(ladder: Ladder) -> None:
     """A verified milestone, a person's word or a release: rung 0, as new."""
-    ladder.rung = ladder.rounds_on_rung = 0
+    ladder.rung = ladder.rounds_on_rung = ladder.ignored = 0
     ladder.delivered = False
+    ladder.relapsed = False
+    ladder.loops = []
 
 
 def feedback_delivered(ladder: Ladder) -> None:
     """The feedback of the present rung has reached the model; what it does from the next round on counts."""
     ladder.delivered = True
+
+
+def _step_up(ladder: Ladder, judgement: Judgement) -> None:
+    if ladder.rung == 0:
+        ladder.relapsed = judgement.loop in ladder.loops
+        ladder.loops = [loop for loop in ladder.loops if loop != judgement.loop][1 - SAME_LOOPS :]
+        ladder.loops.append(judgement.loop)
+        ladder.ignored = 0
+    ladder.rung += 1
+    ladder.rounds_on_rung = 0
+    if ladder.rung == 1:
+        ladder.delivered = False
+
+
+def _step_down(ladder: Ladder) -> None:
+    ladder.rung -= 1
+    ladder.rounds_on_rung = 0
+    if ladder.rung == 0:
+        ladder.delivered = False
+        ladder.ignored = 0
+
+
+def _may_ask(judgement: Judgement) -> bool:
+    """A budget alone warns and no more."""
+    return any(finding.right != "warn" for finding in judgement.findings)
+
+
+def _may_halt(ladder: Ladder, judgement: Judgement, rules: Rules) -> bool:
+    """Output-side evidence went on for rounds after delivered feedback, and there is a second family or a limit."""
+    if ladder.rung != 3 or judgement.at_most != "halt" or not ladder.delivered:
+        return False
+    if ladder.ignored < rules.ladder.evidence_rounds:
+        return False
+    heavy = [family for family, mass in judgement.families.items() if mass >= SECOND_FAMILY]
+    return any(family in OUTPUT_SIDE for family in heavy) and (len(heavy) >= 2 or judgement.limit)
+
+
+def _output_side(judgement: Judgement) -> bool:
+    return any(judgement.families.get(family, 0.0) >= SECOND_FAMILY for family in OUTPUT_SIDE)

@@ -68,6 +68,10 @@ class ExactRepeat(Section, frozen=True, kw_only=True):
 
     weight: Annotated[Weight, Meta(description="Weight of a round of such calls.")] = 1.0
     free: Annotated[int, Meta(ge=0, le=100, description="Repeats of one call and answer that cost half.")] = 1
+    recheck: Annotated[Weight, Meta(description="Weight of a repeat after an effective write.")] = 0.25
+    no_data: Annotated[
+        Weight, Meta(description="Weight of an equal bare act with an equal acknowledgement and no hashes.")
+    ] = 0.3
 
 
 class Oscillation(Section, frozen=True, kw_only=True):
@@ -87,9 +91,14 @@ class NoNews(Section, frozen=True, kw_only=True):
     worklist: Annotated[
         Weight, Meta(description="Weight of a known answer to arguments that came from earlier answers.")
     ] = 0.1
-    thin: Annotated[
-        Share, Meta(description="Share of new lines in a long answer below which the news is thin.")
-    ] = 0.1
+    copy: Annotated[
+        Weight, Meta(description="Weight of a long known answer from a target never asked about.")
+    ] = 0.7
+    walk: Annotated[
+        Weight, Meta(description="Weight of a known short answer while a number or an id is counted through.")
+    ] = 0.3
+    negative: Annotated[Weight, Meta(description='Weight of a known "nothing there".')] = 0.8
+    jitter: Annotated[Weight, Meta(description="Weight of an equal call whose numbers alone moved.")] = 0.2
 
 
 class SameError(Section, frozen=True, kw_only=True):
@@ -97,6 +106,12 @@ class SameError(Section, frozen=True, kw_only=True):
 
     weight: Annotated[Weight, Meta(description="Weight of a failure whose cause is known.")] = 1.0
     free: Annotated[int, Meta(ge=0, le=100, description="Failures of one cause that cost half.")] = 1
+    with_news_share: Annotated[
+        Share, Meta(description="Share of the weight where the failure brought new lines as well.")
+    ] = 0.6
+    worklist_share: Annotated[
+        Share, Meta(description="Share of the weight where the arguments came from an earlier answer.")
+    ] = 0.5
 
 
 class WriteChurn(Section, frozen=True, kw_only=True):
@@ -131,6 +146,12 @@ class IdleWait(Section, frozen=True, kw_only=True):
             description="Gap in seconds at which a poll weighs in full; slower ones weigh less.",
         ),
     ] = 6.0
+    weak_pace_s: Annotated[
+        float,
+        Meta(
+            ge=0.0, le=3600.0, description="The same where only an earlier act speaks for waiting, seconds."
+        ),
+    ] = 20.0
     fade_after_s: Annotated[
         float, Meta(ge=1.0, le=86400.0, description="An idle gap in seconds beyond this fades the dryness.")
     ] = 120.0

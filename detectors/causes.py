@@ -1,0 +1,286 @@
+"""Error causes: what stands behind a failure, whatever words wrap it.
+
+Faults of the environment are one cause by class, wherever they show (a host that does not resolve is the same for
+every client). "Not found" is class and object. Everything else is a template of the telling line with numbers,
+quoted text and paths masked. Volatile parts are gone before.
+"""
+
+import re
+from typing import NamedTuple
+
+from detectors.canonical import short, text_bytes
+from detectors.volatile import scrub, shape
+
+MAX_TEXT = 4_000
+"""Bytes of an answer that are looked at, from both ends."""
+LONG_OUTPUT = 6
+"""Lines; a longer output is a report (a test run) and its failing lines are the cause, names included."""
+
+
+class Cause(NamedTuple):
+    """One failure's cause."""
+
+    code: str
+    """Readable class, with a digest where the class alone is not the cause: "dns", "missing:1a2b3c4d"."""
+    transient: bool
+    """May pass by itself: patience is no stall."""
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+_CLASSES: tuple[tuple[str, bool, bool, re.Pattern[str]], ...] = (
+    # name, transient, with object, pattern
+    (
+        "dns",
+        True,
+        False,
+        _any(
+            r"name resolution",
+            r"could(?: not|n't) resolve",
+            r"unable to resolve",
+            r"\benotfound\b",
+            r"\beai_\w+",
+            r"name_not_resolved",
+            r"dns\b.{0,20}(?:fail|error|lookup)",
+            r"name or service not known",
+            r"unknown host",
+            r"nodename nor servname",
+            r"no such host",
+            r"名前解決",
+            r"无法解析",
+            r"host.{0,20}nicht.{0,12}aufgelöst",
+        ),
+    ),
+    (
+        "rate",
+        True,
+        False,
+        _any(
+            r"\b429\b",
+            r"rate.?limit",
+            r"too many requests",
+            r"quota exceeded",
+            r"throttl",
+            r"レート制限",
+            r"限流",
+        ),
+    ),
+    (
+        "denied",
+        False,
+        False,
+        _any(
+            r"permission denied",
+            r"access (?:is )?denied",
+            r"\b(?:401|403)\b",
+            r"unauthori[sz]ed",
+            r"forbidden",
+            r"not (?:allowed|permitted|authori[sz]ed)",
+            r"\beacces\b",
+            r"\beperm\b",
+            r"read-?only (?:file ?system|mode)",
+            r"authentication fail",
+            r"invalid (?:credentials|api key|token)",
+            r"publickey",
+            r"zugriff verweigert",
+            r"keine berechtigung",
+            r"accès refusé",
+            r"permission refusée",
+            r"acceso denegado",
+            r"permiso denegado",
+            r"accesso negato",
+            r"доступ запрещ",
+            r"отказано в доступе",
+            r"権限がありません",
+            r"アクセスが拒否",
+            r"许可被拒绝",
+            r"权限不(?:足|够)",
+            r"拒绝访问",
+            r"접근.{0,6}거부",
+            r"권한.{0,6}없",
+        ),
+    ),
+    (
+        "unavailable",
+        True,
+        False,
+        _any(
+            r"\b50[0234]\b(?! (?:lines|rows|items))",
+            r"service unavailable",
+            r"bad gateway",
+            r"gateway time-?out",
+            r"internal server error",
+            r"temporarily unavailable",
+            r"overloaded",
+            r"サービス.{0,6}利用できません",
+            r"服务不可用",
+        ),
+    ),
+    (
+        "refused",
+        True,
+        False,
+        _any(
+            r"connection (?:was )?(?:refused|reset|aborted)",
+            r"\beconn(?:refused|reset|aborted)\b",
+            r"network is unreachable",
+            r"no route to host",
+            r"\behostunreach\b",
+            r"broken pipe",
+            r"verbindung.{0,20}(?:verweigert|abgelehnt)",
+            r"connexion refusée",
+            r"conexión (?:rechazada|rehusada)",
+            r"接続.{0,6}拒否",
+            r"连接被拒绝",
+        ),
+    ),
+    (
+        "timeout",
+        True,
+        False,
+        _any(
+            r"timed? ?out",
+            r"\betimedout\b",
+            r"deadline exceeded",
+            r"zeitüberschreitung",
+            r"délai.{0,20}dépassé",
+            r"tiempo.{0,20}agotado",
+            r"タイムアウト",
+            r"超时",
+            r"시간.{0,6}초과",
+        ),
+    ),
+    ("disk", False, False, _any(r"no space left", r"\benospc\b", r"disk (?:is )?full", r"quota exceeded")),
+    (
+        "memory",
+        False,
+        False,
+        _any(r"out of memory", r"cannot allocate memory", r"\boomkilled\b", r"memoryerror"),
+    ),
+    (
+        "locked",
+        True,
+        False,
+        _any(r"(?:database|file|index|state) (?:is )?locked", r"could not get lock", r"lock.{0,30}held by"),
+    ),
+    (
+        "missing",
+        False,
+        True,
+        _any(
+            r"command not found",
+            r"no such file",
+            r"no module named",
+            r"cannot find (?:module|package)",
+            r"\bnot found\b",
+            r"does(?: not|n't) exist",
+            r"\b404\b",
+            r"\benoent\b",
+            r"is not recognized",
+            r"unknown (?:command|option|column|table|field|argument|flag)",
+            r"no matching",
+            r"nicht gefunden",
+            r"existiert nicht",
+            r"introuvable",
+            r"n'existe pas",
+            r"no (?:existe|encontrad[oa]|se encuentra)",
+            r"non trovat[oa]",
+            r"не найден",
+            r"не существует",
+            r"見つかりません",
+            r"存在しません",
+            r"找不到",
+            r"未找到",
+            r"不存在",
+            r"찾을 수 없",
+        ),
+    ),
+)
+_MARKS = tuple(
+    """
+    error exception fatal fail traceback panic cannot could_not unable_to invalid denied refused not_found no_such
+    aborted unexpected fehler erreur errore ошибк エラー 失敗 错误 失败 오류 실패
+    """.replace("_", "\0").split()
+)
+_STEMS = tuple(mark.replace("\0", " ") for mark in _MARKS)
+"""Stems that mark a line as telling of a failure: substring search of each is ten times faster than one pattern."""
+
+
+_START = re.compile(
+    r"\s*(?:\[?\w{0,24}(?:error|exception|fatal|fehler|erreur)\b|traceback \(most recent|error:|fatal:|panic:|"
+    r"bash: |sh: |zsh: |curl: \(|エラー|错误|错误：|失敗|ошибка)",
+    re.IGNORECASE,
+)
+_LAST = re.compile(r"^\s*[\w.]*(?:Error|Exception|Warning)\b(?::|$)")
+_QUOTED = re.compile(rb"'[^'\n]{1,120}'|\"[^\"\n]{1,120}\"|`[^`\n]{1,120}`")
+_PATH = re.compile(rb"(?:[A-Za-z]:)?[\w.@~-]*(?:[/\\][\w.@~%+-]+)+")
+_OBJECT = re.compile(
+    rb"'([^'\n]{1,120})'|\"([^\"\n]{1,120})\"|`([^`\n]{1,120})`|([\w.@~-]*(?:[/\\][\w.@~%+-]+)+)|([\w.-]+): "
+)
+
+
+def failed(text: str, lines: int, *, exit_code: int | None, error: str | bool | None) -> bool:
+    """Whether the call failed: what the tool reports comes first, an exit code of 1 without a word is an answer."""
+    if error:
+        return True
+    if exit_code is not None:
+        if exit_code in (0, 141):
+            return False
+        return exit_code != 1 or _is_marked(text[:MAX_TEXT])
+    if lines > LONG_OUTPUT or not text:
+        return lines > LONG_OUTPUT and text.startswith("Traceback (most recent")
+    return _START.match(text) is not None or _LAST.match(text.rsplit("\n", 1)[-1]) is not None
+
+
+def cause(text: str, lines: int, *, error: str | bool | None, args: list[str]) -> Cause:
+    """The cause of a failed call. O(length), bounded by `MAX_TEXT`."""
+    whole = text if len(text) <= 2 * MAX_TEXT else text[:MAX_TEXT] + "\n" + text[-MAX_TEXT:]
+    if isinstance(error, str) and error not in whole:
+        whole = f"{whole}\n{error}" if whole else error
+    if lines <= LONG_OUTPUT:
+        for name, transient, with_object, pattern in _CLASSES:
+            found = pattern.search(whole)
+            if found is not None:
+                if not with_object:
+                    return Cause(name, transient)
+                return Cause(f"{name}:{_object(_line_at(whole, found.start()), args):08x}", transient)
+    telling = _telling(whole, lines)
+    if lines > LONG_OUTPUT:
+        return Cause(f"report:{short(shape(scrub(text_bytes(telling)))):08x}", transient=False)
+    masked = text_bytes(telling)
+    for own in args:
+        if 3 <= len(own) <= 300:
+            masked = masked.replace(text_bytes(own), b"<arg>")
+    masked = _PATH.sub(b"<path>", _QUOTED.sub(b"<quoted>", scrub(masked)))
+    return Cause(f"error:{short(shape(masked).strip()):08x}", transient=False)
+
+
+def _is_marked(text: str) -> bool:
+    low = text.lower()
+    return any(stem in low for stem in _STEMS)
+
+
+def _line_at(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def _object(line: str, args: list[str]) -> int:
+    """What was not found: the quoted, path-like or named thing of the line, else the line itself, masked."""
+    found = _OBJECT.search(text_bytes(line))
+    if found is not None:
+        return short(next(group for group in found.groups() if group))
+    return short(shape(scrub(text_bytes(line))))
+
+
+def _telling(text: str, lines: int) -> str:
+    """The lines that say what failed: in a report all failing ones (at most 12), else the last marked one."""
+    marked = [line.strip() for line in text.split("\n") if _is_marked(line)]
+    if not marked:
+        return text.strip()[:400]
+    if lines > LONG_OUTPUT:
+        return "\n".join(sorted(set(marked))[:12])
+    return marked[-1]

@@ -1,0 +1,237 @@
+"""An answer as lines, each with two hashes: *exact* with volatile parts scrubbed, *shape* with digits masked.
+
+Work over whole texts in C (translate, replace, split, map of a hash); nothing is done line by line in Python unless
+an answer is short.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import orjson
+import xxhash
+
+from detectors.canonical import (
+    MAX_DEPTH,
+    MAX_VALUES,
+    RANK_KEYS,
+    key_form,
+    normal_text,
+    number_form,
+    text_bytes,
+)
+from detectors.volatile import scrub, shape, without_gutter
+
+MAX_TEXT = 1_000_000
+"""Bytes of one answer that are looked at; the digest covers all of it."""
+MAX_HEADS = 48
+SHORT_LINES, SHORT_BYTES = 8, 800
+"""An answer within both is short: echoes of the arguments and numbers are looked for."""
+_LONG_LINE = 160
+_NUMBER = re.compile(rb"(?<![\w.])\d{1,15}(?:\.\d{1,6})?")
+_SEPARATORS = bytes.maketrans(b":|,\t;", b"     ")
+_ARG = b"\x01"
+_EDGE = frozenset(b" \t\n'\"`.,;:=()[]{}<>|&/\\!?")
+
+
+class Lines(NamedTuple):
+    """One answer."""
+
+    exact: list[int]
+    """Distinct lines, in order, empty ones left out."""
+    shapes: list[int]
+    """Of the same lines, in the same order."""
+    total: int
+    """Lines before the bound."""
+    heads: list[int]
+    """First fields of the lines of a list: what a worklist is walked by."""
+    numbers: list[int]
+    """Of a short answer: for each number the hash of its value and of the value one below."""
+    text: bytes
+    """Scrubbed; stays on this side."""
+    echo: bool
+    """Nothing in the answer that was not in the arguments."""
+    hollow: bool
+    """Structured and nothing in it: [], {}, null, false, 0."""
+
+
+def answer_bytes(result: object) -> bytes:
+    """The raw answer as bytes, for its exact digest. Total. O(size)."""
+    if isinstance(result, str):
+        return text_bytes(result)
+    if isinstance(result, bytes | bytearray | memoryview):
+        return bytes(result)
+    try:
+        return orjson.dumps(result, option=orjson.OPT_NON_STR_KEYS)
+    except (TypeError, ValueError, RecursionError):
+        return b"\n".join(_flat(result, frozenset())[0])
+
+
+def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines: int) -> Lines:
+    """The answer's lines; `texts` are the call's own arguments. O(size), at most `max_lines` kept (smallest hashes)."""
+    hollow = False
+    if isinstance(result, str) and result[:1] in "{[" and len(result) <= MAX_TEXT:
+        result = _parsed(result)
+    if isinstance(result, str):
+        text = text_bytes(normal_text(result[:MAX_TEXT]))
+        if "\r" in result:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    elif isinstance(result, bytes | bytearray | memoryview):
+        text = bytes(result)[:MAX_TEXT]
+    elif result is None:
+        text = b""
+    else:
+        flat, hollow = _flat(result, volatile)
+        text = b"\n".join(flat)[:MAX_TEXT]
+    text = scrub(without_gutter(text))
+    if len(text) > _LONG_LINE and len(text) > _LONG_LINE * (text.count(b"\n") + 1) // 2:
+        text = text.replace(b". ", b".\n").replace("。".encode(), "。\n".encode())
+    echo = False
+    if texts and len(text) <= SHORT_BYTES and text.count(b"\n") < SHORT_LINES and text:
+        text, echo = _without_echo(text, texts)
+    split = list(map(bytes.strip, text.split(b"\n")))
+    shaped = list(map(bytes.strip, shape(text).split(b"\n")))
+    pairs = dict(zip(map(_hash, split), map(_hash, shaped), strict=True))
+    pairs.pop(_EMPTY, None)
+    total = len(pairs)
+    if total > max_lines:
+        kept = sorted(pairs)[:max_lines]
+        pairs = {h: pairs[h] for h in kept}
+    small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
+    return Lines(
+        exact=list(pairs),
+        shapes=list(pairs.values()),
+        total=total,
+        heads=_heads(text, split) if total >= 2 else [],
+        numbers=_numbers(text) if small else [],
+        text=text,
+        echo=echo,
+        hollow=hollow,
+    )
+
+
+_hash = xxhash.xxh32_intdigest
+_EMPTY = _hash(b"")
+
+
+def _parsed(text: str) -> object:
+    try:
+        value = orjson.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return text if isinstance(value, str) else value
+
+
+def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
+    """A structured answer as lines: long or plain text without its key, the rest as key=value. Total."""
+    out: list[bytes] = []
+    hollow = True
+    stack: list[tuple[str, object, int, bool]] = [("", value, 0, False)]
+    left = MAX_VALUES
+    while stack and left > 0:
+        key, item, depth, listed = stack.pop()
+        left -= 1
+        if isinstance(item, str):
+            if item:
+                out.append(text_bytes(normal_text(item)).replace(b"\r\n", b"\n"))
+                hollow = False
+            continue
+        if isinstance(item, Mapping) and item and depth < MAX_DEPTH:
+            inner = []
+            for k, v in item.items():
+                name = k if isinstance(k, str) else repr(k)
+                form = key_form(name)
+                if form in volatile or (listed and form in RANK_KEYS):
+                    continue
+                inner.append((name, v, depth + 1, listed))
+            inner.sort(key=_name, reverse=True)
+            stack.extend(inner)
+            continue
+        if isinstance(item, list | tuple) and item and depth < MAX_DEPTH:
+            stack.extend((key, v, depth + 1, True) for v in reversed(item))
+            continue
+        if isinstance(item, bytes | bytearray | memoryview):
+            out.append(bytes(item))
+            hollow = False
+            continue
+        form, empty = _scalar(item)
+        hollow = hollow and empty
+        out.append(text_bytes(f"{key}={form}"))
+    return out, hollow
+
+
+def _name(item: tuple[str, object, int, bool]) -> str:
+    return item[0]
+
+
+def _scalar(item: object) -> tuple[str, bool]:
+    if item is None:
+        return "null", True
+    if isinstance(item, bool):
+        return ("true", False) if item else ("false", True)
+    if isinstance(item, int | float):
+        return number_form(item), item == 0
+    if isinstance(item, Mapping | list | tuple):
+        return ("…", False) if item else ("[]", True)
+    return f"<{type(item).__name__}>", False
+
+
+def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool]:
+    """The call's own texts masked in a short answer; whether nothing else was in it."""
+    own = [text_bytes(t) for t in texts if 2 <= len(t) <= 4000]
+    out = []
+    rest = False
+    for line in text.split(b"\n"):
+        bare = line.strip()
+        if not bare:
+            continue
+        if len(bare) >= 2 and any(_stands_in(bare, t) for t in own):
+            out.append(_ARG)
+            continue
+        for t in own:
+            if 3 <= len(t) <= 300 and t in bare:
+                bare = _masked(bare, t)
+        out.append(bare)
+        rest = rest or bare != _ARG
+    return b"\n".join(out), bool(out) and not rest
+
+
+def _stands_in(part: bytes, whole: bytes) -> bool:
+    """The part is in the whole, between borders of tokens."""
+    at = whole.find(part)
+    if at < 0:
+        return False
+    end = at + len(part)
+    return (at == 0 or whole[at - 1] in _EDGE) and (end == len(whole) or whole[end] in _EDGE)
+
+
+def _masked(line: bytes, part: bytes) -> bytes:
+    at = line.find(part)
+    end = at + len(part)
+    if (at and line[at - 1] not in _EDGE) or (end < len(line) and line[end] not in _EDGE):
+        return line
+    return line[:at] + _ARG + line[end:]
+
+
+def _heads(text: bytes, split: list[bytes]) -> list[int]:
+    """Hashes of the first fields and whole short lines of what looks like a list."""
+    if len(text) > 64 * len(split) or len(split) < 2:
+        return []
+    fields = [line.split(None, 2) for line in text.translate(_SEPARATORS).split(b"\n", MAX_HEADS)[:MAX_HEADS]]
+    found = dict.fromkeys(
+        field.strip(b"'\"*-+[](){}") for parts in fields for field in parts[:2] if len(field) > 1
+    )
+    found.update(dict.fromkeys(split[:MAX_HEADS]))
+    found.pop(b"", None)
+    return list(map(_hash, list(found)[: 2 * MAX_HEADS]))
+
+
+def _numbers(text: bytes) -> list[int]:
+    out: list[int] = []
+    for token in _NUMBER.findall(text)[:8]:
+        if b"." in token:
+            out += (_hash(token) & 0xFFFF, 0)
+        else:
+            value = int(token)
+            out += (_hash(b"%d" % value) & 0xFFFF, _hash(b"%d" % (value - 1)) & 0xFFFF)
+    return out

@@ -1,0 +1,100 @@
+"""One call seen against what the run knows: the facts that the signals weigh. No weights here."""
+
+from typing import Literal
+
+import msgspec
+
+from detectors.feature_types import Features
+from detectors.memory import Call, Fault
+
+Write = Literal["", "new", "same", "returned", "cosmetic", "rewritten"]
+Numeric = Literal["", "counter", "moved"]
+Patience = Literal["", "weak", "strong"]
+
+
+class Look(msgspec.Struct, kw_only=True, gc=False):
+    """What is true of one call, given the memory before it."""
+
+    features: Features
+    call: int
+    """Hash of agent and call."""
+    answer: int
+    """Hash of the essential answer, whatever the order of its lines."""
+    before: Call | None
+    """The same call the last time."""
+    unseen: int
+    """Lines whose shape no tool's answer had."""
+    unseen_forms: int
+    """Lines of a known shape whose exact form is new."""
+    numeric: Numeric
+    """What the numbers did where only they are new: a call counter, or anything else."""
+    act: bool
+    """It changed something, as far as its answer, hashes and name tell."""
+    silent: bool
+    """It succeeded without a word."""
+    novelty: float
+    """Share of its words that this tool was never given."""
+    new_ids: int
+    """Ids that this tool was never given."""
+    new_numbers: int
+    worklist: bool
+    """A value that an earlier answer had and this tool was never given: a list is being walked."""
+    new_target: bool
+    new_window: bool
+    """A part of the resource that was not covered."""
+    covered: bool
+    """A part of the resource that was covered before."""
+    write: Write
+    fault: Fault | None
+    """The same cause before."""
+    gap_s: float | None
+    """Since the same call, or for a failure since the same cause; None without a clock."""
+    patience: Patience
+    """What speaks for waiting: it moved before or is under way (strong), something was started (weak)."""
+    excused: bool
+    """A first re-read after a compaction, within the free passes."""
+    lost: bool
+    """Its content was seen before a compaction and not since."""
+    world: int
+    """World version at this call."""
+
+    @property
+    def same(self) -> bool:
+        """The same call with the same essential answer as the last time."""
+        return self.before is not None and (self.before.answer == self.answer or self.counter)
+
+    @property
+    def counter(self) -> bool:
+        """Only a number that counts the calls is new."""
+        return self.unseen == 0 and self.numeric == "counter"
+
+    @property
+    def changed_world(self) -> bool:
+        """Something was written since the same call."""
+        return self.before is not None and self.before.world != self.world
+
+    @property
+    def fresh(self) -> bool:
+        """The answer has a line that no answer had."""
+        return self.unseen > 0
+
+    @property
+    def moved(self) -> bool:
+        """Only numbers are new, and not as a count of the calls."""
+        return self.unseen == 0 and self.numeric == "moved"
+
+    @property
+    def known(self) -> bool:
+        """Nothing in the answer is new."""
+        return self.unseen == 0 and self.numeric != "moved"
+
+
+class Mark(msgspec.Struct, frozen=True, gc=False):
+    """What one signal makes of a call."""
+
+    weight: float
+    """0 … 1.5."""
+    reason: str
+    families: tuple[str, ...]
+    over_news: bool = False
+    """It holds although the answer has news."""

@@ -1,0 +1,259 @@
+"""What a call brought that the run had not seen: the comparison with the memory, and the memory after it.
+
+The index of lines is shared by all tools, so the same bytes by another way are no news; and it survives a
+compaction of the agent's context, so a second reading is known for one.
+"""
+
+from detectors.canonical import short, text_bytes
+from detectors.events import Step
+from detectors.feature_types import Features
+from detectors.look import Look, Numeric, Patience, Write
+from detectors.memory import (
+    CALLS,
+    CAUSES,
+    HEADS,
+    LINES,
+    STATES,
+    TARGETS,
+    TOKENS,
+    WINDOWS,
+    Call,
+    Fault,
+    Memory,
+    Target,
+    put,
+)
+
+_MASK = 0xFFFFFFFF
+SCREEN = 1
+"""Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
+_LONG = 12
+"""Lines; of a longer answer a single changed number is no news."""
+
+
+def look(memory: Memory, step: Step, f: Features) -> Look:
+    """The facts of this call against the memory, which stays as it was. O(lines + tokens of the call)."""
+    tool = short(text_bytes(step.tool))
+    call = (int(f.call, 16) if f.call else tool) & _MASK
+    if step.agent:
+        call ^= short(text_bytes(step.agent))
+    answer = (sum(f.lines) + f.total * 0x9E3779B1 + f.failed) & _MASK
+    before = memory.calls.get(call)
+    unseen = len(memory.lines.unseen(f.shapes))
+    forms = len(memory.lines.unseen(f.lines)) if f.lines else 0
+    forms = max(0, forms - unseen)
+    silent = f.empty and not f.failed and f.tone != "negative"
+    act = _is_act(step, f, silent=silent)
+    new_words = memory.tokens.unseen([w ^ tool for w in f.words])
+    new_ids = memory.tokens.unseen([i ^ tool for i in f.ids])
+    new_numbers = memory.tokens.unseen([n ^ tool for n in f.steps])
+    asked = [h ^ tool for h in (*new_ids, *new_words, *new_numbers)]
+    target = memory.targets.get(f.target or (SCREEN if step.after_hash is not None else 0))
+    ts = _clock(step)
+    fault = memory.faults.get(short(f.cause.encode())) if f.failed else None
+    last = fault.ts if fault is not None else before.ts if before is not None else None
+    lost = before is not None and before.context < memory.context and before.answer == answer
+    return Look(
+        features=f,
+        call=call,
+        answer=answer,
+        before=before,
+        unseen=unseen,
+        unseen_forms=forms,
+        numeric=_numeric(memory, f, forms) if unseen == 0 and forms else "",
+        act=act,
+        silent=silent,
+        novelty=len(new_words) / len(f.words) if f.words else 0.0,
+        new_ids=len(new_ids),
+        new_numbers=len(new_numbers),
+        worklist=any(h in memory.heads for h in asked),
+        new_target=f.target != 0 and target is None,
+        new_window=_is_new_window(target, f),
+        covered=target is not None and f.region is not None and not _is_new_window(target, f),
+        write=_write(target, step, f, act=act),
+        fault=fault,
+        gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
+        patience=_patience(memory, before, f),
+        excused=lost and memory.passes > 0,
+        lost=lost,
+        world=memory.world,
+    )
+
+
+def learn(memory: Memory, step: Step, seen: Look) -> None:
+    """The memory includes the call. O(lines + tokens of the call)."""
+    f = seen.features
+    tool = short(text_bytes(step.tool))
+    ts = _clock(step)
+    memory.lines.add(f.shapes, LINES)
+    memory.lines.add(f.lines, LINES)
+    if f.said:
+        memory.lines.add(f.said, LINES)
+    if f.heads and not f.failed:
+        memory.heads.add(f.heads, HEADS)
+    memory.tokens.add([t ^ tool for t in (*f.words, *f.ids, *f.steps)], TOKENS)
+    if f.failed:
+        key = short(f.cause.encode())
+        old = seen.fault
+        put(
+            memory.faults,
+            key,
+            Fault(old.count + 1 if old is not None else 1, memory.world, seen.call, ts),
+            CAUSES,
+        )
+    else:
+        _relieve(memory, seen.call)
+        _cover(memory, step, seen)
+    changed = seen.write in {"new", "cosmetic", "returned"} or (
+        seen.write == "" and seen.act and seen.before is None and not f.failed and not f.echo
+    )
+    if changed:
+        memory.world += 1
+        memory.acted = min(memory.acted + 1, 255)
+        memory.wrote = True
+    _remember_call(memory, seen, ts)
+
+
+def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
+    before = seen.before
+    entry = Call(seen.answer, memory.world, 0, 0, 0, ts, ts, memory.context)
+    if before is not None:
+        entry.moves = before.moves
+        if seen.same:
+            entry.since = before.since
+            if before.world == seen.world:
+                entry.repeats = before.repeats + 1
+                entry.rechecks = before.rechecks
+            else:
+                entry.rechecks = before.rechecks + 1
+        else:
+            entry.moves = min(before.moves + 1, 255)
+    put(memory.calls, seen.call, entry, CALLS)
+    if seen.features.numbers:
+        key = sum(seen.features.shapes) & _MASK
+        put(memory.numbers, key, seen.features.numbers[:8], 16)
+
+
+def _relieve(memory: Memory, call: int) -> None:
+    """A call that failed before and went well now has got over its causes."""
+    for key, fault in memory.faults.items():
+        if fault.call == call:
+            memory.faults[key] = Fault(0, fault.world, 0, fault.ts)
+
+
+def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
+    """A number that only goes up by one each time counts the calls; one number in a long answer is no news."""
+    if f.total >= _LONG:
+        return "counter" if forms <= max(1, f.total // 20) else "moved"
+    old = memory.numbers.get(sum(f.shapes) & _MASK)
+    new = f.numbers[:8]
+    if old is None or len(old) != len(new) or not new:
+        return "moved"
+    steps = [new[i + 1] == old[i] for i in range(0, len(new), 2) if new[i] != old[i]]
+    return "counter" if steps and all(steps) else "moved"
+
+
+def _is_act(step: Step, f: Features, *, silent: bool) -> bool:
+    if f.failed or f.wait or f.echo:
+        return False
+    if f.declared:
+        return f.effect in {"write", "message"} or (f.effect == "run" and (silent or f.tone == "ack"))
+    score = 0.0
+    if step.after_hash is not None:
+        score += 2
+    if f.effect in {"write", "message"}:
+        score += 0.5
+    elif f.effect in {"read", "wait", "plan"}:
+        score -= 0.5
+    if f.tone == "ack":
+        score += 1
+    elif f.tone == "negative":
+        score -= 1
+    if silent:
+        score += 0.7
+    if f.body:
+        score += 0.3
+    if f.total >= 3:
+        score -= 0.7
+    return score >= 0.6
+
+
+def _write(target: Target | None, step: Step, f: Features, *, act: bool) -> Write:
+    if step.after_hash is not None and step.before_hash is not None:
+        return "same" if step.before_hash == step.after_hash else _by_hash(target, step.after_hash, f)
+    if not act or not f.body:
+        return ""
+    if target is None:
+        return "new" if f.effect == "write" else ""
+    if f.body == target.body:
+        return "rewritten"
+    if f.body in target.states:
+        return "returned"
+    return "cosmetic" if f.body_shape in target.shapes else "new"
+
+
+def _by_hash(target: Target | None, after_hash: str, f: Features) -> Write:
+    """A state that the target had is a return; on a screen it is navigation."""
+    if target is None:
+        return "new"
+    if short(text_bytes(after_hash)) in target.states:
+        return "returned" if f.target else ""
+    return "cosmetic" if f.body_shape and f.body_shape in target.shapes else "new"
+
+
+def _cover(memory: Memory, step: Step, seen: Look) -> None:
+    f = seen.features
+    key = f.target or (SCREEN if step.after_hash is not None else 0)
+    if not key:
+        return
+    target = memory.targets.get(key) or Target()
+    if f.region is not None and f.total and f.tone != "negative":
+        target.windows = _merged(target.windows, f.region)
+    if seen.write or step.after_hash is not None:
+        for value in (step.before_hash, step.after_hash):
+            if value is not None:
+                state = short(text_bytes(value))
+                if state not in target.states:
+                    target.states = [*target.states, state][-STATES:]
+        if f.body:
+            target.body = f.body
+            if step.after_hash is None and f.body not in target.states:
+                target.states = [*target.states, f.body][-STATES:]
+            if f.body_shape not in target.shapes:
+                target.shapes = [*target.shapes, f.body_shape][-STATES:]
+        target.returns = target.returns + 1 if seen.write == "returned" else target.returns
+    put(memory.targets, key, target, TARGETS)
+
+
+def _is_new_window(target: Target | None, f: Features) -> bool:
+    if f.region is None or not f.target:
+        return False
+    if target is None:
+        return True
+    low, high = f.region
+    covered = sum(max(0, min(high, b) - max(low, a)) for a, b in target.windows)
+    return covered * 10 < (high - low) * 9
+
+
+def _merged(windows: list[tuple[int, int]], new: tuple[int, int]) -> list[tuple[int, int]]:
+    low, high = new
+    out = []
+    for a, b in windows:
+        if b < low or a > high:
+            out.append((a, b))
+        else:
+            low, high = min(a, low), max(b, high)
+    return [*out, (low, high)][-WINDOWS:]
+
+
+def _patience(memory: Memory, before: Call | None, f: Features) -> Patience:
+    if before is None or f.tone == "over" or (f.failed and not f.transient):
+        return ""
+    if f.tone == "underway" or f.wait or before.moves:
+        return "strong"
+    return "weak" if memory.acted else ""
+
+
+def _clock(step: Step) -> float | None:
+    ts = step.ts
+    return float(ts) if isinstance(ts, int | float) else None

@@ -1,0 +1,30 @@
+"""`exact_repeat`: the same call brings the same essential answer again.
+
+Sees: equal tool and arguments, equal answer once volatile parts are gone, and nothing written in between. The
+first repeats cost half: everybody looks twice.
+Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
+polls of something that moves (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
+(`write_churn`), and calls that say nothing of themselves: equal clicks with an equal "ok" and no hashes are no
+data until there are very many.
+"""
+
+from detectors.look import Look, Mark
+from detectors.parameters import ExactRepeat
+
+_MANY = 25
+
+
+def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
+    """The mark of an equal call with an equal answer, None otherwise. O(1)."""
+    f = seen.features
+    if not seen.same or f.failed or seen.write or seen.patience or seen.excused or f.missing:
+        return None
+    before = seen.before
+    if before is None:
+        return None
+    if seen.changed_world:
+        return Mark(rules.recheck, "exact_repeat", ("calls",))
+    if seen.act and not f.body and f.leaves <= 2 and before.repeats < _MANY:
+        return Mark(rules.no_data, "exact_repeat", ("calls",))
+    weight = rules.weight if before.repeats >= rules.free else rules.weight / 2
+    return Mark(weight, "exact_repeat", ("calls", "answers"))

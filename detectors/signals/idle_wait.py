@@ -1,0 +1,27 @@
+"""`idle_wait`: polls that cannot bring news, judged in time.
+
+Sees: an equal call with an equal answer where something speaks for waiting. Its weight falls with the gap since
+the last poll, so tight polling is as dry as any repeat and a spaced wait is nearly free; and a wait that lasts
+beyond the limit is told to people whatever its pace.
+Ignores on purpose: how many polls there were. Without a clock a poll weighs half and never leads to a halt.
+"""
+
+from detectors.look import Look, Mark
+from detectors.parameters import IdleWait
+
+_NO_CLOCK = 0.5
+
+
+def weigh(seen: Look, rules: IdleWait) -> Mark | None:
+    """The mark of a poll, None for anything else. O(1)."""
+    f = seen.features
+    if not seen.same or f.failed or seen.write or seen.excused or f.missing:
+        return None
+    gap = seen.gap_s
+    if seen.patience == "" and (gap is None or gap < rules.fade_after_s):
+        return None
+    if gap is None:
+        return Mark(_NO_CLOCK, "idle_wait", ("calls",))
+    pace = rules.pace_s if seen.patience != "weak" or gap >= rules.fade_after_s else rules.weak_pace_s
+    weight = 1.0 if gap <= pace else pace / gap
+    return Mark(weight, "idle_wait", ("time", "answers") if weight >= 0.5 else ("time",))

@@ -1,0 +1,64 @@
+"""`no_news`: varied calls whose answers the run has seen before.
+
+Sees: a call never made before (or made with another answer) that brings no line, no window and no state that is
+new. A reader's long answer weighs in full; a short one weighs by what the arguments bring.
+Ignores on purpose: a worklist being walked (values that an earlier answer had), new ids and new targets (a batch
+writer's constant "ok", a check of the next service), thin news is half a piece of news, and the first sight of
+silence.
+"""
+
+from detectors.look import Look, Mark
+from detectors.parameters import NoNews
+
+_LONG = 3
+_VERY_LONG = 8
+
+
+def weigh(seen: Look, rules: NoNews) -> Mark | None:
+    """The mark of a call without news, None where it had some. O(1)."""
+    f = seen.features
+    if f.failed or f.missing or seen.write or seen.same or seen.excused or seen.covered:
+        return None
+    if not seen.known:
+        return _moved(seen, rules)
+    families = ("answers", "calls") if seen.novelty < 0.5 and not seen.new_ids else ("answers",)
+    return Mark(_weight(seen, rules), "no_news", families)
+
+
+def _weight(seen: Look, rules: NoNews) -> float:
+    f = seen.features
+    if f.echo and f.leaves <= 2 and not seen.act:
+        weight = rules.weight
+    elif seen.worklist:
+        weight = rules.worklist
+    elif seen.new_window and f.tone != "negative" and f.total:
+        weight = rules.new_target
+    elif f.total < _LONG or seen.act:
+        weight = _short_answer(seen, rules)
+    elif not seen.new_target:
+        weight = rules.weight
+    else:
+        weight = rules.copy if f.total >= _VERY_LONG else rules.new_target
+    return weight
+
+
+def _moved(seen: Look, rules: NoNews) -> Mark | None:
+    """Only numbers moved, and the call is the same: the figures may be the news, or jitter."""
+    if seen.moved and seen.before is not None and not seen.changed_world:
+        return Mark(rules.jitter, "no_news", ("calls",), over_news=True)
+    return None
+
+
+def _short_answer(seen: Look, rules: NoNews) -> float:
+    """A known short answer weighs by how much of the question is new."""
+    f = seen.features
+    if f.tone == "negative":
+        return rules.walk if seen.new_ids or seen.new_numbers else rules.negative
+    if seen.new_ids or seen.new_target:
+        return rules.new_target
+    if seen.new_numbers:
+        return rules.walk
+    ceiling = rules.weight if f.prose or not seen.silent else rules.negative
+    if seen.act or seen.silent:
+        return max(rules.new_target, ceiling * (1 - 2 * seen.novelty))
+    return max(rules.walk, ceiling * (1 - seen.novelty))
