@@ -66,11 +66,11 @@ class ControlTail:
             probe = asyncio.create_task(self._changed(source, partitions))
             try:
                 while not probe.done():
-                    for record in await source.poll(POLL_S):
-                        self._read(record)
                     if not self.ready.is_set() and self._reached(ends, await source.positions()):
                         self.ready.set()
                         self._on_ready()
+                    for record in await source.poll(POLL_S):
+                        self._read(record)
             finally:
                 probe.cancel()
 

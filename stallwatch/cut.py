@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import orjson
+import msgspec
 
 MARK = "\n[cut by stallwatch: {whole} bytes of JSON, the middle is missing]\n"
 TAIL_SHARE = 0.25
@@ -20,14 +20,14 @@ def fit(data: bytes, limit: int) -> bytes:
     """
     if len(data) <= limit:
         return data
-    value = orjson.loads(data)
+    value = msgspec.json.decode(data)
     if not isinstance(value, str):
         for part in _ATTEMPTS:
-            tried = orjson.dumps(_shortened(value, max(limit // part, 128)))
+            tried = msgspec.json.encode(_shortened(value, max(limit // part, 128)))
             if len(tried) <= limit:
                 return tried
         value = data.decode()
-    return orjson.dumps(_cut(value, limit, len(data)))
+    return msgspec.json.encode(_cut(value, limit, len(data)))
 
 
 def _shortened(value: Any, limit: int) -> Any:
@@ -49,7 +49,7 @@ def _cut(value: str, limit: int, whole: int) -> str:
     while True:
         tail = int(keep * TAIL_SHARE)
         kept = value[: keep - tail] + value[len(value) - tail :]
-        size = len(orjson.dumps(kept)) - 2
+        size = len(msgspec.json.encode(kept)) - 2
         if size <= room:
             return value[: keep - tail] + mark + value[len(value) - tail :]
         # Characters differ in their size as JSON: 1 to 12 bytes. Each turn comes closer from above.

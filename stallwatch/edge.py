@@ -4,7 +4,6 @@ import logging
 from dataclasses import dataclass
 
 import msgspec
-import orjson
 
 from detectors.events import Step
 from detectors.feature_types import Features
@@ -66,23 +65,23 @@ class Edge:
         if step.features is None and not (self.content and whole):
             step.features = self._features(step, args, result)
         if not self.content:
-            step.args = step.result = None
+            step.args = step.result = step.target = None  # the features have the target's hash
             step.error = True if step.error else None
             return
         step.args = _raw(fit(args, limits.args_bytes))
         step.result = _raw(fit(result, limits.result_bytes))
         if error:
-            step.error = orjson.loads(fit(error, limits.text_bytes))
+            step.error = msgspec.json.decode(fit(error, limits.text_bytes))
 
     def free_text(self, value: object) -> str | None:
         """A text beside the steps, cut; None where content stays behind."""
         if value is None or not self.content:
             return None
-        shown: object = orjson.loads(fit(wire_values.as_json(value), self._limits.text_bytes))
+        shown: object = msgspec.json.decode(fit(wire_values.as_json(value), self._limits.text_bytes))
         return shown if isinstance(shown, str) else str(shown)
 
     def _features(self, step: Step, args: bytes, result: bytes) -> Features | None:
-        step.args, step.result = orjson.loads(args), orjson.loads(result)
+        step.args, step.result = msgspec.json.decode(args), msgspec.json.decode(result)
         try:
             return features(step, self._rules)
         except Exception:

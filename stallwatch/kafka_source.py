@@ -38,9 +38,7 @@ class KafkaSource:
         consumer.assign(self._assigned)
         for partition in self._assigned:
             offset = positions[partition.partition]
-            if offset is None:
-                await consumer.seek_to_beginning(partition)
-            else:
+            if offset is not None:  # without one, `auto_offset_reset` says the beginning
                 consumer.seek(partition, offset)
 
     async def ends(self) -> dict[int, int]:
@@ -80,6 +78,8 @@ class KafkaSource:
                     "enable_auto_commit": False,
                     "auto_offset_reset": "earliest",
                     "isolation_level": "read_committed",
+                    # A broker answers a connection in order: behind a fetch that waits, everything waits.
+                    "fetch_max_wait_ms": 200,
                     "metadata_max_age_ms": max(int(self._refresh_s * 1000), 100),
                     "request_timeout_ms": 20_000,
                     **self._options,

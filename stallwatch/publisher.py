@@ -11,11 +11,12 @@ dropped, counted in `dropped`, and its `seq` stays unused, so that the detection
 
 import asyncio
 import atexit
+import concurrent.futures.thread
 import contextlib
 import os
+import threading
 import time
 import weakref
-from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import Self
 
@@ -60,7 +61,7 @@ class StepPublisher(Publishing):
             return False
         try:
             done.result(timeout)
-        except (TimeoutError, CancelledError):
+        except (TimeoutError, concurrent.futures.CancelledError):
             done.cancel()
             return False
         return True
@@ -188,6 +189,8 @@ def _after_fork() -> None:
         publisher._after_fork()  # noqa: SLF001 - of this module
 
 
-atexit.register(_at_exit)
+# Where the interpreter has it, before thread pools refuse work: a client that still connects looks up names in one. The
+# pools' own hook is registered when their module is loaded, and hooks run last in, first out.
+getattr(threading, "_register_atexit", atexit.register)(_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

@@ -7,6 +7,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
+import msgspec
+
 from detectors.events import (
     AgentEvent,
     Compaction,
@@ -23,6 +25,8 @@ from detectors.feature_types import Features
 from stallwatch import wire_values
 from stallwatch.edge import Edge
 
+MAX_LOST = 4096
+"""Digests that one compaction may name."""
 RunOutcome = Literal["completed", "failed", "cancelled"]
 
 
@@ -83,7 +87,7 @@ class RunHandle:
         self.root_run_id = (
             wire_values.identifier("root_run_id", root_run_id) if root_run_id is not None else None
         )
-        self.limits = limits
+        self.limits = _checked(limits)
         self.key = (self.root_run_id or self.run_id).encode()
         """Key of the run's records: its root, or itself."""
         self.next_seq = 0
@@ -158,8 +162,8 @@ class RunHandle:
         return self._sink.publish_numbered(self, step)
 
     def run_started(self, *, limits: Limits | None = None) -> int:
-        """The run began; returns the event's `seq`. `limits`: its budgets."""
-        return self._numbered(RunStarted, limits=limits if limits is not None else self.limits)
+        """The run began; returns the event's `seq`. `limits`: its budgets, by default those of the handle."""
+        return self._numbered(RunStarted, limits=_checked(limits) or self.limits)
 
     def run_ended(self, outcome: RunOutcome, *, claim: str | None = None) -> int:
         """The run is over; returns the `seq`. `claim`: what the agent says of itself, never believed."""
@@ -170,7 +174,9 @@ class RunHandle:
 
     def compaction(self, *, lost: Sequence[str] | None = None) -> int:
         """The agent's context was compacted; returns the `seq`. `lost`: digests of the answers dropped."""
-        digests = None if lost is None else [d for d in (wire_values.name(d) for d in lost) if d]
+        digests = (
+            None if lost is None else [d for d in (wire_values.name(d, 64) for d in lost[:MAX_LOST]) if d]
+        )
         return self._numbered(Compaction, lost=digests)
 
     def user_input(self, text: str | None = None) -> int:
@@ -277,3 +283,12 @@ class RunHandle:
 def _when(ts: object, spent_s: float | None) -> float:
     given = wire_values.seconds(ts) if ts is not None else None
     return given if given is not None else time.time() - (spent_s or 0.0)
+
+
+def _checked(limits: Limits | None) -> Limits | None:
+    if limits is not None:
+        try:
+            msgspec.convert(msgspec.to_builtins(limits), Limits)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"limits: {error}") from None
+    return limits

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import orjson
 
 from streams.codec import clean
@@ -36,12 +37,15 @@ def as_json(value: object) -> bytes:
     # A text may hold any number of brackets; only a container can be deep.
     if data[0] not in b"[{" or data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
         return data
-    return data if _fits(plain := orjson.loads(data)) else orjson.dumps(clean(plain))
+    return data if _fits(plain := msgspec.json.decode(data)) else _slowly(plain)
 
 
 def _slowly(value: object) -> bytes:
     if _fits(value, depth=1000):
-        return orjson.dumps(clean(value))
+        try:
+            return msgspec.json.encode(clean(value))
+        except Exception:  # noqa: BLE001, S110 - whatever it is, something stands in its place
+            pass
     return orjson.dumps(f"<{type(value).__name__} that cannot be written as JSON>")
 
 
@@ -49,7 +53,7 @@ def _fits(value: object, depth: int = MAX_DEPTH) -> bool:
     """Whether `value` unfolds into at most `MAX_VALUES` containers and values, `depth` levels deep."""
     level: list[object] = [value]
     seen = 0
-    for _ in range(depth + 1):
+    for _ in range(depth):
         following: list[object] = []
         for item in level:
             children = _children(item)
@@ -158,7 +162,7 @@ def error(value: object) -> str | bool | None:
     """The error of a step: a text, an exception's text, true, or None."""
     if value is None or isinstance(value, (str, bool)):
         return value
-    shown: object = orjson.loads(as_json(value))
+    shown: object = msgspec.json.decode(as_json(value))
     return shown if isinstance(shown, str) else str(shown)
 
 
