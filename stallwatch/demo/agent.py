@@ -5,6 +5,8 @@ host is gone, it ends.
 """
 
 import argparse
+import contextlib
+import os
 import queue
 import signal
 import sys
@@ -52,15 +54,17 @@ class Host:
         self.say(Stepped(step=seen.step, call=seen.call, tokens=seen.tokens, milestone=seen.milestone))
 
     def _read(self) -> None:
-        try:
-            for data in sys.stdin.buffer:
-                message = read_by_agent(data)
-                if isinstance(message, Show):
-                    self._shown.put(message)
-                else:
-                    self._stop.set()
-        except (OSError, ValueError, msgspec.DecodeError):
-            pass
+        # Not through `sys.stdin`: its lock, held by a thread that waits for ever, would break the interpreter's end.
+        waiting = b""
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            while data := os.read(sys.stdin.fileno(), 65536):
+                *lines, waiting = (waiting + data).split(b"\n")
+                for said in lines:
+                    message = read_by_agent(said)
+                    if isinstance(message, Show):
+                        self._shown.put(message)
+                    else:
+                        self._stop.set()
         self._stop.set()
 
 

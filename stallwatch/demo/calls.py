@@ -17,7 +17,8 @@ class Call:
     args: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return " ".join([self.tool, *(str(value) for value in self.args.values())])
+        """On one line."""
+        return " ".join(" ".join([self.tool, *(str(value) for value in self.args.values())]).split())
 
 
 @dataclass(frozen=True, slots=True)
