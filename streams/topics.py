@@ -95,6 +95,9 @@ def load(path: Path | None = None) -> Table:
     text, origin = (path.read_text("utf-8"), str(path)) if path else _shipped()
     try:
         table = msgspec.convert(yaml.safe_load(text), Table)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise TopicTableError(f"{origin}{line}: {error.problem}") from None
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise TopicTableError(f"{origin}: {error}") from None
     missing = {*NAMES, CHANGELOG} - table.topics.keys()
