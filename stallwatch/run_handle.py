@@ -24,6 +24,8 @@ from detectors.events import (
 from detectors.feature_types import Features
 from stallwatch import wire_values
 from stallwatch.edge import Edge
+from streams.codec import BadRecord
+from streams.number_bounds import check_numbers
 
 MAX_LOST = 4096
 """Digests that one compaction may name."""
@@ -282,13 +284,13 @@ class RunHandle:
 
 def _when(ts: object, spent_s: float | None) -> float:
     given = wire_values.seconds(ts) if ts is not None else None
-    return given if given is not None else time.time() - (spent_s or 0.0)
+    return given if given is not None else max(time.time() - (spent_s or 0.0), 0.0)
 
 
 def _checked(limits: Limits | None) -> Limits | None:
     if limits is not None:
         try:
-            msgspec.convert(msgspec.to_builtins(limits), Limits)
-        except msgspec.ValidationError as error:
+            check_numbers(msgspec.convert(msgspec.to_builtins(limits), Limits))
+        except (msgspec.ValidationError, BadRecord) as error:
             raise ValueError(f"limits: {error}") from None
     return limits

@@ -3,7 +3,6 @@
 An argument may hold a path, a set, bytes, a cycle, NaN. None of it may break the agent or make a dead letter.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -11,14 +10,12 @@ from typing import Any
 import msgspec
 import orjson
 
-from streams.codec import clean
+from streams.codec import MAX_TIME_S, clean
+from streams.number_bounds import MAX_REAL, MAX_WHOLE
+from streams.plain import MAX_DEPTH
 
-MAX_DEPTH = 64
-"""Levels of nesting that the wire allows."""
 MAX_VALUES = 200_000
 """Values inside one argument or answer that the slow way looks at: an object graph may unfold without end."""
-MAX_WHOLE = 2**53
-MAX_TIME_S = 1e11
 MAX_ID = 512
 """Characters of an id."""
 
@@ -121,18 +118,18 @@ def integer(value: object) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """A finite number, else None."""
+    """A number within ±10¹⁰⁰, else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
         found = float(value)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    return found if -MAX_REAL <= found <= MAX_REAL else None  # NaN is neither
 
 
 def amount(value: object) -> float | None:
-    """A finite number from 0, else None."""
+    """A number from 0 to 10¹⁰⁰, else None."""
     found = number(value)
     return found if found is not None and found >= 0 else None
 
