@@ -1,9 +1,11 @@
 """Every metric as data: what alerts, dashboards and docs may name, and every label value that can occur."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
+from detectors.catalog import CODES
+from detectors.classic import ClassicReason
 from streams.badrecord import Reason
 
 PREFIX = "stallwatch_"
@@ -19,23 +21,7 @@ OUTCOMES = (
     "ignored",
     "replayed",
 )
-STALL_REASONS = (
-    "exact_repeat",
-    "oscillation",
-    "no_news",
-    "same_error",
-    "write_churn",
-    "rereading",
-    "idle_wait",
-    "milestone_gap",
-    "no_progress",
-    "silence",
-    "budget",
-    "low_novelty",
-    "turn_limit",
-    "operator",
-    "other",
-)
+STALL_REASONS: tuple[str, ...] = tuple(dict.fromkeys((*CODES, *get_args(ClassicReason), "operator", "other")))
 """Reason codes of the catalogue, those of the classic guard, a person's word, and whatever else comes."""
 ACTIONS = ("clear", "notice", "replan", "ask", "halt")
 RUNGS = ("0", "1", "2", "3", "4")

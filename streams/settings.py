@@ -108,10 +108,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             _DETECT,
         ),
     ] = None
-    control_grace_s: Annotated[
-        Seconds,
-        _about("How long a finished and acknowledged run's command stays on the control topic.", _DETECT),
-    ] = 3600.0
     tick_interval_s: Annotated[
         Seconds, _about("How often silence, unanswered questions and expiry are looked at.", _DETECT)
     ] = 5.0
