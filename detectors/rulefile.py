@@ -61,7 +61,9 @@ def parse(text: str, name: str) -> RuleBook:
     base = _base(data.pop("base", "default"), problems)
     scenarios = data.pop("scenario", {})
     if not isinstance(scenarios, dict):
-        problems.append(Problem("scenario", "is no table", 'write [scenario."name of the task"]'))
+        problems.append(
+            Problem("scenario", f"{_shown(scenarios)} is no table", 'write [scenario."name of the task"]')
+        )
         scenarios = {}
     data.setdefault("name", _stem(name))
     default = _overlaid(base, data, "", problems)
@@ -71,7 +73,7 @@ def parse(text: str, name: str) -> RuleBook:
     for scenario, fields in scenarios.items():
         path = f"scenario.{_quoted(scenario)}"
         if not isinstance(fields, dict):
-            problems.append(Problem(path, "is no table", f"write [{path}]"))
+            problems.append(Problem(path, f"{_shown(fields)} is no table", f"write [{path}]"))
             continue
         if not 1 <= len(scenario) <= MAX_SCENARIO:
             problems.append(Problem(path, "is no task's name", f"use 1 to {MAX_SCENARIO} characters"))
@@ -100,7 +102,7 @@ def _base(name: Any, problems: list[Problem]) -> Rules:
 
 
 def _no_profile(name: Any, path: str) -> Problem:
-    return Problem(path, f"there is no profile {name!r}", f"use one of {', '.join(PROFILES)}")
+    return Problem(path, f"there is no profile {_shown(name)}", f"use one of {', '.join(PROFILES)}")
 
 
 def _overlaid(
@@ -129,14 +131,14 @@ def _section(base: S, data: dict[str, Any], prefix: str, problems: list[Problem]
             if isinstance(value, dict):
                 values[key] = _section(present, value, f"{path}.", problems)
             else:
-                problems.append(Problem(path, f"{value!r} is no table", f"write [{path}]"))
+                problems.append(Problem(path, f"{_shown(value)} is no table", f"write [{path}]"))
             continue
         try:
             values[key] = msgspec.convert(value, field.type)
             if isinstance(value, float) and not -1e308 < value < 1e308:
                 raise msgspec.ValidationError("not finite")
         except msgspec.ValidationError:
-            problems.append(Problem(path, f"{value!r} is not allowed", f"use {allowed(field.type)}"))
+            problems.append(Problem(path, f"{_shown(value)} is not allowed", f"use {allowed(field.type)}"))
             values.pop(key, None)
     return msgspec.structs.replace(base, **values)
 
@@ -146,6 +148,11 @@ def _unknown(path: str, key: str, names: list[str]) -> Problem:
     return Problem(
         path, "is no field", f"did you mean {near[0]}?" if near else f"fields are {', '.join(names)}"
     )
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _stem(name: str) -> str:
