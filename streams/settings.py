@@ -128,13 +128,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Share,
         _about(
             "The breaker opens, and halts are withheld, counted and paged, when more than this share of the "
-            "worker's live runs would be halted within the window.",
+            "worker's live runs would be halted within the window. They go out when it closes.",
             _BREAKER,
         ),
     ] = 0.3
     breaker_window_s: Annotated[Seconds, _about("The window that halts are counted in.", _BREAKER)] = 600.0
     breaker_min_runs: Annotated[
-        Whole, _about("With fewer live runs than this the breaker stays closed.", _BREAKER)
+        Whole,
+        _about("So many runs may be halted within the window, whatever their share.", _BREAKER),
     ] = 20
     metrics_host: Annotated[
         Text, _about("Address that /metrics, /healthz and /readyz are served on.", _SERVE)

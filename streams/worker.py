@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import logging
+import os
 import signal
 import sys
 import tempfile
@@ -20,7 +22,10 @@ from streams.preflight import PreflightError
 from streams.ruleset import load_book
 from streams.service import Service
 from streams.settings import Settings
+from streams.settings_load import unknown_variables
 from streams.topics import TopicTableError
+
+_log = logging.getLogger("stallwatch.worker")
 
 EXIT_DONE, EXIT_USAGE = 0, 2
 
@@ -32,6 +37,8 @@ def run(settings: Settings) -> int:
     stderr); 70 where it ended rather than commit over doubt.
     """
     logs.configure(settings.log_level, settings.log_format)
+    for sentence in unknown_variables(os.environ):
+        _log.warning("unknown variable", extra={"fields": {"what": sentence}})
     try:
         book = load_book(settings)
     except RuleFileError as error:
