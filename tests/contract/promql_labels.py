@@ -14,7 +14,7 @@ SCRAPED = frozenset({"job", "instance"})
 Labels = frozenset[str]
 
 
-class PromqlMistake(AssertionError):
+class PromqlError(AssertionError):
     """An expression uses something that does not exist."""
 
 
@@ -72,12 +72,12 @@ class _Inference:
                 return self._called(node)
             case promql.BinaryExpr():
                 return self._combined(node)
-        raise PromqlMistake(f"no rule for {type(node).__name__}")
+        raise PromqlError(f"no rule for {type(node).__name__}")
 
     def _selected(self, selector: promql.VectorSelector) -> Labels:
         name = selector.name or ""
         if name not in self._exposed:
-            raise PromqlMistake(f"nothing exposes {name!r}")
+            raise PromqlError(f"nothing exposes {name!r}")
         labels = self._exposed[name]
         self._within({m.name for m in selector.matchers.matchers}, labels, f"{name} is selected by")
         return labels
@@ -103,7 +103,7 @@ class _Inference:
                 self._within({"le"}, arguments[0], "histogram_quantile needs")
                 return arguments[0] - {"le"}
             case "label_replace" | "label_join":
-                raise PromqlMistake("labels are made where the metric is, not in a query")
+                raise PromqlError("labels are made where the metric is, not in a query")
         return arguments[0] if arguments else None
 
     def _combined(self, node: promql.BinaryExpr) -> Labels | None:
@@ -114,7 +114,7 @@ class _Inference:
         matching = modifier.matching if modifier else None
         if matching is None:
             if left != right:
-                raise PromqlMistake(f"{sorted(left)} never matches {sorted(right)} in {node.prettify()}")
+                raise PromqlError(f"{sorted(left)} never matches {sorted(right)} in {node.prettify()}")
             return left
         named = set(matching.labels)
         self._within(named, left & right, "the two sides are matched on")
@@ -125,4 +125,4 @@ class _Inference:
     @staticmethod
     def _within(named: set[str], available: Labels, what: str) -> None:
         if missing := named - available:
-            raise PromqlMistake(f"{what} {sorted(missing)}, but there is only {sorted(available)}")
+            raise PromqlError(f"{what} {sorted(missing)}, but there is only {sorted(available)}")
