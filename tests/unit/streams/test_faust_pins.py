@@ -7,6 +7,7 @@ from typing import Any
 
 import faust
 import pytest
+from aiokafka import AIOKafkaConsumer
 from faust.app.base import App
 from faust.assignor.partition_assignor import PartitionAssignor
 from faust.tables import recovery
@@ -74,9 +75,10 @@ def test_streams_are_resumed_before_the_seek() -> None:
     assert source.index("resume_partitions") < source.index("perform_seek")
 
 
-def test_fetches_wait_up_to_a_second_and_a_half() -> None:
-    """Why log starts are asked for in one request: each may queue behind a fetch."""
+def test_fetches_wait_a_second_and_a_half_unless_told_otherwise() -> None:
+    """Why `ShortFetches` sets what aiokafka's consumer keeps until it starts."""
     assert "fetch_max_wait_ms=1500" in inspect.getsource(AIOKafkaConsumerThread._create_worker_consumer)
+    assert "fetch_max_wait_ms=self._fetch_max_wait_ms" in inspect.getsource(AIOKafkaConsumer.start)
 
 
 @pytest.mark.parametrize(
