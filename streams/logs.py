@@ -15,8 +15,9 @@ from typing import Any, Literal, TextIO
 
 from streams.plain import clean
 
-NOISY = ("aiokafka", "kafka", "faust", "mode", "aiohttp", "asyncio")
-"""Loggers of libraries: at least WARNING, and limited."""
+NOISY = ("aiokafka", "kafka", "faust", "mode", "aiohttp", "asyncio", "streams")
+"""Loggers of libraries: at least WARNING, and limited. `streams` is where Faust's services, ours among them, log their
+comings and goings; our own events are logged under `stallwatch`."""
 LIMIT = 3
 """Lines of one kind that pass in a window."""
 WINDOW_S = 30.0

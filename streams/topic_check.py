@@ -56,15 +56,22 @@ def mismatches(
     """
     topics = list(wanted)
     out = [
-        _mismatch(t.name, "missing", "there", "missing", "does not exist: run `stallwatch topics create`")
+        _mismatch(
+            t.name,
+            "missing",
+            "there",
+            "missing",
+            "does not exist, or this principal may not see it: run `stallwatch topics create`",
+        )
         for t in topics
         if t.name not in found
     ]
     there = [t for t in topics if t.name in found]
     out += _partition_counts(found, there, partitions)
     if policies:
+        out += _unreadable(there, found)
         for t in there:
-            out += _policy(t, found[t.name])
+            out += _policy(t, found[t.name].config or t.config)
         out += _dead_letter_size(found, there)
     return out
 
@@ -122,18 +129,23 @@ def _partition_counts(
     ]
 
 
-def _policy(wanted: Topic, has: Found) -> list[Mismatch]:
-    if has.config is None:
-        return [
-            _mismatch(
-                wanted.name,
-                "unreadable",
-                wanted.config["cleanup.policy"],
-                "unknown",
-                "would not tell its settings (that needs DescribeConfigs): its policy is not checked",
-            )
-        ]
-    want, is_ = wanted.config["cleanup.policy"], has.config.get("cleanup.policy", "delete")
+def _unreadable(there: list[Topic], found: Mapping[str, Found]) -> list[Mismatch]:
+    names = [t.name for t in there if found[t.name].config is None]
+    if not names:
+        return []
+    return [
+        _mismatch(
+            ", ".join(names),
+            "unreadable",
+            "settings",
+            "unknown",
+            "would not tell the settings (that needs DescribeConfigs): cleanup policies are not checked",
+        )
+    ]
+
+
+def _policy(wanted: Topic, config: Mapping[str, str]) -> list[Mismatch]:
+    want, is_ = wanted.config["cleanup.policy"], config.get("cleanup.policy", "delete")
     if _same("cleanup.policy", want, is_):
         return []
     harm = {

@@ -100,6 +100,7 @@ def test_libraries_are_at_least_warnings() -> None:
     configure("DEBUG", stream=stream)
     logging.getLogger("aiokafka.conn").info("chatter")
     logging.getLogger("faust.app").debug("chatter")
+    logging.getLogger("streams.batches").info("[^--BatchConsumer]: Starting...")
     assert stream.getvalue() == ""
 
 

@@ -71,8 +71,11 @@ def test_a_wrong_cleanup_policy_says_what_it_would_do() -> None:
 
 
 def test_a_policy_that_the_cluster_would_not_tell_is_a_warning() -> None:
-    problem = only(mismatches(changed("steps", config=None), WANTED))
+    found = changed("steps", config=None)
+    found["dlq"] = replace(found["dlq"], config=None)
+    problem = only(mismatches(found, WANTED))
     assert (problem.kind, problem.fatal) == ("unreadable", False)
+    assert str(problem).startswith("steps, dlq would not tell")
     assert "DescribeConfigs" in str(problem)
 
 
