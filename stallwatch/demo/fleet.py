@@ -65,7 +65,8 @@ class AgentProcess:
 
     async def wait(self) -> int:
         """The process has ended and everything it said was heard; its exit code, negative for a signal."""
-        await self._reading
+        # Shielded: one who waits no longer must not end the reading for the others.
+        await asyncio.shield(self._reading)
         return await self._process.wait()
 
     async def _read(self) -> None:

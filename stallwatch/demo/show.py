@@ -69,7 +69,7 @@ class Show:
                 bootstrap_servers=bootstrap,
                 rules=rules,
                 port=self._options.metrics_port,
-                log=folder / "worker.log",
+                folder=folder,
             )
             stack.push_async_callback(worker.stop)
             self._display.say("", f"broker at {bootstrap}, worker starts, metrics at {worker.metrics_url}")

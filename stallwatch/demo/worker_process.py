@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import aiohttp
+import msgspec
 
 from stallwatch.mistakes import AnswerIsNoError, Mistake
 
@@ -80,7 +81,7 @@ class WorkerProcess:
             lines = self._log.read_text(encoding="utf-8", errors="replace").split("\n")
             said = [text for text in lines if text.strip()]
             if said:
-                return said[-1][:500]
+                return _plain(said[-1])[:500]
         return "it said nothing"
 
 
@@ -89,10 +90,14 @@ async def launch(
     bootstrap_servers: str,
     rules: Path,
     port: int | None,
-    log: Path,
+    folder: Path,
     environment: Mapping[str, str] = os.environ,
 ) -> WorkerProcess:
-    """The worker is starting. `port`: for its metrics; None takes a free one. Raises `Mistake` if it is taken."""
+    """The worker is starting, its log and its data in `folder`.
+
+    `port`: for its metrics; None takes a free one. Raises `Mistake` if it is taken.
+    """
+    log = folder / "worker.log"
     port = _free_port(port)
     ours = {
         "STALLWATCH_BOOTSTRAP_SERVERS": bootstrap_servers,
@@ -101,6 +106,8 @@ async def launch(
         "STALLWATCH_METRICS_HOST": "127.0.0.1",
         "STALLWATCH_METRICS_PORT": str(port),
         "STALLWATCH_TICK_INTERVAL_S": "1",
+        # In the demo's folder, so that nothing stays behind of a worker that is killed.
+        "STALLWATCH_DATADIR": str(folder / "worker"),
     }
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
@@ -114,6 +121,15 @@ async def launch(
             start_new_session=True,
         )
     return WorkerProcess(process, port, log)
+
+
+def _plain(line: str) -> str:
+    """A line of the worker's log as a person reads it: the event, and what went wrong."""
+    try:
+        record = msgspec.json.decode(line.encode(), type=dict[str, object])
+    except msgspec.DecodeError:
+        return line
+    return ", ".join(str(record[name]) for name in ("event", "error") if name in record) or line
 
 
 def _free_port(wanted: int | None) -> int:
