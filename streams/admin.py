@@ -151,8 +151,8 @@ async def _configs(client: Any, names: list[str]) -> dict[str, dict[str, str]]:
 async def _ask_for(settings: Settings, topics: list[Topic]) -> dict[str, Found]:
     """Partition counts by metadata alone, which is what makes a topic on the embedded broker."""
     producer = AIOKafkaProducer(client_id="stallwatch-admin", **settings.client_options())
-    await producer.start()
     try:
+        await producer.start()
         return {t.name: Found(partitions=len(await producer.partitions_for(t.name))) for t in topics}
     finally:
         await producer.stop()

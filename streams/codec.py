@@ -197,7 +197,7 @@ def run_key(event: RunEvent | OperatorEvent | Ack | Command) -> bytes:
     return (event.root_run_id or event.run_id).encode("utf-8", "replace")
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def partition_for(key: bytes, partitions: int) -> int:
     """The partition that Kafka's Java client gives `key` (murmur2). About 9 µs, then remembered."""
     from aiokafka.partitioner import murmur2  # noqa: PLC0415 - the wire types must not import aiokafka
