@@ -1,5 +1,5 @@
 """The command line. Commands import what they need when they run, so `--help` and `replay` start fast."""
 
-from stallwatch.cli.app import app, main
+from stallwatch.cli.tree import app, main
 
 __all__ = ["app", "main"]

@@ -29,6 +29,15 @@ def demo(
             "--metrics-port", metavar="PORT", min=1, max=65535, help="Of the worker; by default a free one."
         ),
     ] = None,
+    bootstrap_servers: Annotated[
+        str | None,
+        typer.Option(
+            "--bootstrap-servers",
+            metavar="HOST:PORT",
+            help="Only the agents and their orchestrator, in the installation with these brokers.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Watch a small fleet get stuck and be stopped: everything real, on this machine alone, in under two minutes.
 
@@ -38,4 +47,10 @@ def demo(
     """
     from stallwatch.demo.command import run
 
-    return run(keep=keep, seconds=seconds, json_file=json, metrics_port=metrics_port)
+    return run(
+        keep=keep,
+        seconds=seconds,
+        json_file=json,
+        metrics_port=metrics_port,
+        bootstrap_servers=bootstrap_servers,
+    )

@@ -1,7 +1,7 @@
 """`stallwatch dlq list` and `redrive`."""
 
 # Imports inside the commands keep `stallwatch --help` free of aiokafka; parameters are the options' order.
-# ruff: noqa: PLC0415, PLR0917
+# ruff: noqa: PLC0415
 
 from typing import TYPE_CHECKING, Annotated
 

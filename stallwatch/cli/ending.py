@@ -38,6 +38,14 @@ class Commands(TyperGroup):
 
         return sys.exit(exit_code(run)) if standalone_mode else run()
 
+    def invoke(self, ctx: Any) -> Any:
+        """The command has run. Typer would call a closed pipe 1, which is what "the answer is no" means here."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _forget_stdout()
+            raise typer.Exit(PIPE_CLOSED) from None
+
 
 def exit_code(run: Callable[[], Any]) -> int:
     """Runs a command; its exit code, whichever way it ended."""

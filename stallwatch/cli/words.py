@@ -1,7 +1,7 @@
 """`stallwatch release`, `halt` and `answer`: a person's word on a run."""
 
 # Imports inside the commands keep `stallwatch --help` free of aiokafka; parameters are the options' order.
-# ruff: noqa: PLC0415, PLR0917
+# ruff: noqa: PLC0415
 
 import getpass
 import time

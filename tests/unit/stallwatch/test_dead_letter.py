@@ -91,5 +91,7 @@ def test_the_closing_sentence_counts_what_was_done() -> None:
     assert done_sentence(Redriven(selected=3, refused=1), dry_run=True).startswith(
         "Dry run: 2 dead letters would be sent, 1 dead letter left"
     )
-    assert done_sentence(Redriven(selected=1, sent=1), dry_run=False) == "1 dead letter sent and acknowledged."
+    assert (
+        done_sentence(Redriven(selected=1, sent=1), dry_run=False) == "1 dead letter sent and acknowledged."
+    )
     assert done_sentence(Redriven(selected=1, refused=1), dry_run=False).startswith("nothing to send")

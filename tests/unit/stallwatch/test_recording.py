@@ -38,7 +38,11 @@ def test_lines_keep_their_file_and_number_across_chunks(
 def test_the_last_line_needs_no_line_end(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"1\n2")
     (tmp_path / "b").write_bytes(b"3")
-    assert numbered(str(tmp_path / "a"), str(tmp_path / "b")) == [("a", 1, b"1"), ("a", 2, b"2"), ("b", 1, b"3")]
+    assert numbered(str(tmp_path / "a"), str(tmp_path / "b")) == [
+        ("a", 1, b"1"),
+        ("a", 2, b"2"),
+        ("b", 1, b"3"),
+    ]
 
 
 def test_gzip_is_known_by_its_bytes_not_by_its_name(tmp_path: Path) -> None:

@@ -39,7 +39,13 @@ class Recorded:
 def fresh(run: str, seq: int, **fields: Any) -> Step:
     """A step that brings something new."""
     return Step(
-        run_id=run, seq=seq, turn=seq, tool="read", args={"path": f"{run}/{seq}.py"}, result=text(run, seq), **fields
+        run_id=run,
+        seq=seq,
+        turn=seq,
+        tool="read",
+        args={"path": f"{run}/{seq}.py"},
+        result=text(run, seq),
+        **fields,
     )
 
 
@@ -50,7 +56,9 @@ def text(run: str, seq: int) -> str:
 
 def stuck(run: str, seq: int, **fields: Any) -> Step:
     """The same call with the same answer."""
-    return Step(run_id=run, seq=seq, turn=seq, tool="bash", args={"command": "make"}, result="failed", **fields)
+    return Step(
+        run_id=run, seq=seq, turn=seq, tool="bash", args={"command": "make"}, result="failed", **fields
+    )
 
 
 def test_a_run_that_repeats_itself_climbs_to_a_halt_one_rung_at_a_time() -> None:
@@ -94,7 +102,13 @@ def test_a_run_closes_where_it_ends_and_the_others_at_the_end() -> None:
 
 def test_duplicates_late_steps_and_gaps_are_counted_apart() -> None:
     recorded = Recorded().feed(
-        fresh("r", 0), fresh("r", 1), fresh("r", 1), fresh("r", 4), fresh("r", 3), fresh("r", 3), fresh("r", 5)
+        fresh("r", 0),
+        fresh("r", 1),
+        fresh("r", 1),
+        fresh("r", 4),
+        fresh("r", 3),
+        fresh("r", 3),
+        fresh("r", 5),
     )
     totals = recorded.finish()
     (tally,) = recorded.tallies

@@ -80,8 +80,10 @@ def test_the_summary_has_a_row_per_run() -> None:
         (
             Totals(steps=2000, runs=9, by_rung=[4, 1, 0, 2, 2], duplicates=1, late=2, missing=3),
             4,
-            "2,000 steps of 9 runs: 2 halted, 2 up to ask, 1 up to notice, 4 clear "
-            "(1 duplicate, 4 unreadable lines, 2 late, 3 missing).",
+            (
+                "2,000 steps of 9 runs: 2 halted, 2 up to ask, 1 up to notice, 4 clear "
+                "(1 duplicate, 4 unreadable lines, 2 late, 3 missing)."
+            ),
         ),
     ],
 )

@@ -29,7 +29,9 @@ def command(version: int, action: str, **fields: Any) -> Command:
 
 STALL = [
     verdict("opened", 1, 10),
-    verdict("updated", 2, 14, evidence=Evidence(steps=15, rounds=14, steps_since_news=9, cause="NoHost", errors=4)),
+    verdict(
+        "updated", 2, 14, evidence=Evidence(steps=15, rounds=14, steps_since_news=9, cause="NoHost", errors=4)
+    ),
     verdict("closed", 0, 20, text="a milestone was reached", shares={}),
 ]
 
@@ -50,7 +52,7 @@ def test_the_latest_command_says_what_is_true_now() -> None:
         "r",
         STALL,
         [
-            command(2, "halt", milestones=kept, resume=Resume(from_seq=5), text=Text(people="p", model="run the tests")),
+            command(2, "halt", milestones=kept, resume=Resume(from_seq=5), text=Text(people="p", model="m")),
             command(1, "notice", root_run_id="p"),
             command(9, "halt", run_id="other"),
         ],
@@ -120,7 +122,15 @@ def test_no_part_of_a_record_reaches_the_terminal_raw() -> None:
     text = told(
         f"r{evil}",
         [verdict("opened", 1, 1, run_id=f"r{evil}", text=evil, reason=evil, shares={evil: 1.0})],
-        [command(1, "halt", run_id=f"r{evil}", text=Text(people=evil, model=evil), milestones=[Reached(id=evil, seq=0)])],
+        [
+            command(
+                1,
+                "halt",
+                run_id=f"r{evil}",
+                text=Text(people=evil, model=evil),
+                milestones=[Reached(id=evil, seq=0)],
+            )
+        ],
     )
     assert "\x1b" not in text
     assert "\x07" not in text
