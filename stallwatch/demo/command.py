@@ -22,18 +22,26 @@ def run(
     seconds: float = 110.0,
     json_file: Path | None = None,
     metrics_port: int | None = None,
+    bootstrap_servers: str | None = None,
 ) -> int:
     """The demo has run; 0 if all went as it should, 1 if a healthy agent was halted or a stuck one was not.
 
     `seconds`: after so many, agents that are still at it are stopped. `json_file`: the result goes there as well.
     `metrics_port`: of the worker; None takes a free one. `keep` leaves broker and worker up until interrupted.
+    `bootstrap_servers`: the agents work under the installation there, and neither broker nor worker is started.
     Interrupted before the end: 130 by SIGINT, 143 by SIGTERM. Raises `Mistake` with one sentence.
     """
     if not MIN_SECONDS <= seconds <= MAX_SECONDS:
         raise Mistake(f"--seconds {seconds:g}: give {MIN_SECONDS:g} to {MAX_SECONDS:g}")
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise Mistake(f"--json {json_file}: its folder does not exist; make it first")
-    options = Options(seconds=seconds, keep=keep, metrics_port=metrics_port)
+    if bootstrap_servers is not None and (keep or metrics_port is not None):
+        raise Mistake(
+            "--bootstrap-servers: the worker is not started here, so leave out --keep and --metrics-port"
+        )
+    options = Options(
+        seconds=seconds, keep=keep, metrics_port=metrics_port, bootstrap_servers=bootstrap_servers
+    )
     return asyncio.run(_run(options, display(), json_file))
 
 

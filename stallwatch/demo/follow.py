@@ -10,11 +10,18 @@ from stallwatch.transport import Received
 from streams.codec import BadRecord, decode_steps
 
 
-async def follow(bootstrap_servers: str, topic_name: str, on_record: Callable[[Received], None]) -> None:
-    """`on_record` is called with every record of the topic, from its beginning, until this is cancelled."""
+async def follow(
+    bootstrap_servers: str, topic_name: str, on_record: Callable[[Received], None], *, existing: bool = True
+) -> None:
+    """`on_record` is called with every record of the topic until this is cancelled.
+
+    With `existing` from the topic's beginning, else with those that come from now on.
+    """
     source = connection(bootstrap_servers).transport.source(topic_name, refresh_s=30.0)
     try:
         await source.assign(dict.fromkeys(await source.partitions()))
+        if not existing:
+            await source.assign(await source.ends())
         while True:
             for record in await source.poll(0.5):
                 on_record(record)

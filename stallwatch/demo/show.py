@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from detectors import rulefile
+from detectors.events import Command
 from stallwatch.demo import fleet, worker_process
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.board import Board
+from stallwatch.demo.elsewhere import WorkerElsewhere
 from stallwatch.demo.fleet import AgentProcess
 from stallwatch.demo.follow import Gauges, follow
 from stallwatch.demo.messages import FromAgent, Shown
@@ -45,6 +47,8 @@ class Options:
     """Agents that are not through by then are stopped, which is not as expected."""
     keep: bool = False
     metrics_port: int | None = None
+    bootstrap_servers: str | None = None
+    """Brokers of an installation that is there, with its worker; None starts both."""
     behaviours: Sequence[Behaviour] = tuple(BEHAVIOURS.values())
 
 
@@ -64,25 +68,24 @@ class Show:
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(scratch_folder())
             rules = stack.enter_context(resources.as_file(resources.files("stallwatch.demo") / "rules.toml"))
-            bootstrap = _broker(stack)
-            worker = await worker_process.launch(
-                bootstrap_servers=bootstrap,
-                rules=rules,
-                port=self._options.metrics_port,
-                folder=folder,
-            )
-            stack.push_async_callback(worker.stop)
-            self._display.say("", f"broker at {bootstrap}, worker starts, metrics at {worker.metrics_url}")
+            bootstrap, worker = await self._installation(stack, rules, folder)
             control = await stack.enter_async_context(AsyncControlSubscriber(bootstrap, by="demo"))
             orchestrator = Orchestrator(self._agents, control, on_stopped=self._board.stopped)
-            control.on_command(self._board.commanded)
-            control.on_command(orchestrator.obey)
+
+            def commanded(command: Command) -> None:
+                # An installation that is there may have other fleets; their commands are for others to answer.
+                if command.run_id in self._agents:
+                    self._board.commanded(command)
+                    orchestrator.obey(command)
+
+            control.on_command(commanded, existing=not self._visiting)
             await worker.ready()
             if not await control.wait_ready(CONTROL_READY_S):
                 raise AnswerIsNoError(
-                    "the control topic could not be read: the embedded broker does not answer"
+                    f"the control topic could not be read: the broker at {bootstrap} does not answer"
                 )
-            self._display.say("", "worker is ready")
+            if not self._visiting:
+                self._display.say("", "worker is ready")
             await stack.enter_async_context(_background(self._watch(bootstrap, rules)))
             stack.push_async_callback(self._stop_agents)
             await self._perform(worker, orchestrator, folder, bootstrap)
@@ -96,8 +99,35 @@ class Show:
                 raise worker.ended_early()
             return result
 
+    @property
+    def _visiting(self) -> bool:
+        return self._options.bootstrap_servers is not None
+
+    async def _installation(
+        self, stack: AsyncExitStack, rules: Path, folder: Path
+    ) -> tuple[str, WorkerProcess | WorkerElsewhere]:
+        """Brokers and worker: those that are there, or new ones that end with the stack."""
+        given = self._options.bootstrap_servers
+        if given is not None:
+            self._display.say("", f"broker at {given}, under the worker that is there")
+            return given, WorkerElsewhere()
+        bootstrap = _broker(stack)
+        worker = await worker_process.launch(
+            bootstrap_servers=bootstrap,
+            rules=rules,
+            port=self._options.metrics_port,
+            folder=folder,
+        )
+        stack.push_async_callback(worker.stop)
+        self._display.say("", f"broker at {bootstrap}, worker starts, metrics at {worker.metrics_url}")
+        return bootstrap, worker
+
     async def _perform(
-        self, worker: WorkerProcess, orchestrator: Orchestrator, folder: Path, bootstrap: str
+        self,
+        worker: WorkerProcess | WorkerElsewhere,
+        orchestrator: Orchestrator,
+        folder: Path,
+        bootstrap: str,
     ) -> None:
         """Every agent is over, or the time is."""
 
@@ -147,9 +177,15 @@ class Show:
         """The board follows the topics and the display follows the board, until cancelled."""
         gauges = Gauges(rulefile.parse(_text(rules), rules.name), self._board.measured)
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(follow(bootstrap, topic(PREFIX, "steps"), gauges.read))
+            existing = not self._visiting
+            tasks.create_task(follow(bootstrap, topic(PREFIX, "steps"), gauges.read, existing=existing))
             tasks.create_task(
-                follow(bootstrap, topic(PREFIX, "verdicts"), lambda record: self._verdict(record.value))
+                follow(
+                    bootstrap,
+                    topic(PREFIX, "verdicts"),
+                    lambda record: self._verdict(record.value),
+                    existing=existing,
+                )
             )
             while True:
                 self._display.refresh(self._board)

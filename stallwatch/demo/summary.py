@@ -29,7 +29,8 @@ def summary(result: Report) -> Iterator[str]:
             "against letting the halted ones run to their limit (a token counts as 4 characters);"
         )
         yield f"  {counted(result.milestones_kept, 'verified milestone')} of theirs kept, and named in the halts"
-    yield f"Metrics were served at {result.metrics_url}"
+    if result.metrics_url:
+        yield f"Metrics were served at {result.metrics_url}"
     for run in result.runs:
         if not run.as_expected:
             yield f"NOT AS EXPECTED: {run.run_id} ({run.about}) {_instead(run)}"
