@@ -1,16 +1,18 @@
 """Metrics: the set, its labels, and what a batch adds."""
 
 import re
+from typing import get_args
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.openmetrics.exposition import generate_latest as openmetrics
 from prometheus_client.parser import text_string_to_metric_families
 
-from detectors.events import Change, Command, Evidence
-from detectors.outcome import Outcome, Segment
+from detectors import ladder
+from detectors.events import Change, Command, Evidence, HaltMode
+from detectors.outcome import Outcome, Segment, Status
 from streams.badrecord import Reason
-from streams.metric_catalog import BY_NAME, METRICS, OUTCOMES, PREFIX, STALL_REASONS
+from streams.metric_catalog import ACTIONS, BY_NAME, METRICS, MODES, OUTCOMES, PREFIX, RUNGS, STALL_REASONS
 from streams.metrics import BatchHistogram, Metrics, exemplar, registry
 
 UNITS = ("_total", "_seconds", "_bytes", "_records", "_info")
@@ -79,6 +81,13 @@ def test_every_label_combination_is_there_before_the_first_event(
     for rung in "01234":
         assert value(own, "runs", rung=rung) == 0
     assert value(own, "build_info", version="1.2.3") == 1
+
+
+def test_label_sets_cover_everything_that_the_engine_can_say() -> None:
+    assert set(get_args(Status)) | {"malformed", "misrouted", "replayed"} == set(OUTCOMES)
+    assert set(get_args(Change.__annotations__["action"])) == set(ACTIONS)
+    assert set(get_args(HaltMode)) == set(MODES)
+    assert {str(i) for i in range(len(ladder.RUNGS))} == set(RUNGS)
 
 
 def test_two_workers_in_one_process_do_not_share(metrics: Metrics) -> None:
