@@ -19,6 +19,7 @@ OUTCOMES = (
     "closed",
     "waiting",
     "ignored",
+    "refused",
     "replayed",
 )
 STALL_REASONS: tuple[str, ...] = tuple(dict.fromkeys((*CODES, *get_args(ClassicReason), "operator", "other")))
