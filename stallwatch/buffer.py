@@ -1,5 +1,6 @@
 """Records that wait for the broker: bounded in number and in bytes, from any thread."""
 
+import itertools
 import threading
 from collections import OrderedDict, deque
 from enum import Enum
@@ -44,12 +45,14 @@ class Buffer:
             )
         self._max_records = max_records
         self._max_bytes = max_bytes
-        self._lock = threading.Lock()
+        # Reentrant: an agent's signal handler may record something while the agent does.
+        self._lock = threading.RLock()
         self._fresh: deque[Waiting] = deque()
         self._open: OrderedDict[int, int] = OrderedDict()
         """Number → size of every record that is not settled, oldest first."""
         self._bytes = 0
-        self._next = 0
+        self._numbers = itertools.count()
+        self._end = 0
 
     def offer(self, key: bytes, value: bytes) -> Offered:
         """The record is in the buffer, unless that is full."""
@@ -58,10 +61,11 @@ class Buffer:
             if len(self._open) >= self._max_records or self._bytes + size > self._max_bytes:
                 return Offered.FULL
             first = not self._fresh
-            self._fresh.append(Waiting(self._next, key, value))
-            self._open[self._next] = size
-            self._next += 1
+            number = next(self._numbers)
             self._bytes += size
+            self._open[number] = size
+            self._end = number + 1
+            self._fresh.append(Waiting(number, key, value))
             return Offered.FIRST if first else Offered.MORE
 
     def take(self) -> list[Waiting]:
@@ -89,7 +93,7 @@ class Buffer:
     @property
     def end(self) -> int:
         """Number that the next record will get."""
-        return self._next
+        return self._end
 
     def settled_before(self, number: int) -> bool:
         """Whether every record with a smaller number is settled."""

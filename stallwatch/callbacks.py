@@ -32,6 +32,9 @@ class Callbacks:
         """(callback, run) → its commands."""
         self._count = 0
         self._some = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._task: asyncio.Task[object] | None = None
 
     def add(self, callback: Callback, *, existing: bool, known: Iterable[Command] = ()) -> None:
         """The callback hears every command from now on, and before it the `known` ones if `existing`."""
@@ -54,6 +57,7 @@ class Callbacks:
 
     async def run(self) -> None:
         """Calls until cancelled. What a callback raises is logged, and the next one is called."""
+        self._task = asyncio.current_task()
         while True:
             await self._some.wait()
             while self._waiting:
@@ -63,6 +67,12 @@ class Callbacks:
                 for command in commands:
                     await self._call_one(self._registered[number].callback, command)
             self._some.clear()
+            self._idle.set()
+
+    async def idle(self) -> None:
+        """No call is waiting or going on. At once for a callback itself, which would wait for its own end."""
+        if asyncio.current_task() is not self._task:
+            await self._idle.wait()
 
     async def _call_one(self, callback: Callback, command: Command) -> None:
         try:
@@ -77,6 +87,7 @@ class Callbacks:
             commands.clear()
         commands.append(command)
         self._count += 1
+        self._idle.clear()
         self._some.set()
 
 
@@ -114,6 +125,11 @@ class CallThread:
 
         self._jobs.put(job)
         await done
+
+    @property
+    def current(self) -> bool:
+        """Whether the caller is in this thread: in a callback."""
+        return threading.current_thread() is self._thread
 
     def stop(self) -> None:
         """The thread ends after the call it is in, which is not waited for: it may take any time."""

@@ -11,15 +11,22 @@ from detectors.features import features
 from detectors.rules import Rules
 from stallwatch import wire_values
 from stallwatch.cut import fit
+from streams.codec import MAX_VALUE_BYTES
 
 log = logging.getLogger(__name__)
 
 SMALLEST = 256
+OTHER_BYTES = 64 * 1024
+"""Room for a step's other fields: ids and names of the longest kind, and features."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeLimits:
-    """The largest a field may be on the wire, in bytes of JSON. Raises `ValueError` below 256."""
+    """The largest a field may be on the wire, in bytes of JSON.
+
+    Each at least 256, together at most 960 KiB, so that a step stays under what the worker reads (1 MiB).
+    Raises `ValueError`.
+    """
 
     args_bytes: int = 16 * 1024
     result_bytes: int = 64 * 1024
@@ -32,6 +39,12 @@ class EdgeLimits:
                 raise ValueError(
                     f"EdgeLimits.{field} is {getattr(self, field)}: it must be at least {SMALLEST} bytes"
                 )
+        together = self.args_bytes + self.result_bytes + self.text_bytes
+        if together > MAX_VALUE_BYTES - OTHER_BYTES:
+            raise ValueError(
+                f"EdgeLimits allow {together} bytes together: "
+                f"it must be at most {MAX_VALUE_BYTES - OTHER_BYTES}, or the worker will not read the step"
+            )
 
 
 class Edge:

@@ -1,10 +1,11 @@
-"""An event loop in a thread of its own, for clients whose user has none."""
+"""An event loop in a thread of its own, for clients whose user has none, and what happens to it at the end."""
 
 import asyncio
+import atexit
+import concurrent.futures.thread
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ class LoopThread:
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function)
 
-    def submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+    def submit(self, work: Coroutine[Any, Any, T]) -> "concurrent.futures.Future[T]":
         """The coroutine's result, as a future of threads. Raises `RuntimeError` once the loop has ended."""
         try:
             return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -53,3 +54,15 @@ class LoopThread:
             self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
             self._loop.close()
+
+
+def before_exit(function: Callable[[], None]) -> None:
+    """`function` runs when the interpreter ends, while threads and thread pools still work.
+
+    A client that is still connecting looks up names in a thread pool; pools refuse work in ordinary exit
+    hooks. Their own hook is registered when their module is loaded, above, and hooks of this kind run last
+    in, first out.
+    """
+    register = getattr(threading, "_register_atexit", atexit.register)
+    with contextlib.suppress(RuntimeError):  # the interpreter is ending already
+        register(function)

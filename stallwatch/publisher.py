@@ -10,17 +10,15 @@ dropped, counted in `dropped`, and its `seq` stays unused, so that the detection
 """
 
 import asyncio
-import atexit
-import concurrent.futures.thread
+import concurrent.futures
 import contextlib
 import os
-import threading
 import time
 import weakref
 from types import TracebackType
 from typing import Self
 
-from stallwatch.loop_thread import LoopThread
+from stallwatch.loop_thread import LoopThread, before_exit
 from stallwatch.publishing import DROP_REASONS, DropReason, Publishing
 from stallwatch.run_handle import RunHandle, RunOutcome
 from stallwatch.step_fields import StepFields
@@ -189,8 +187,6 @@ def _after_fork() -> None:
         publisher._after_fork()  # noqa: SLF001 - of this module
 
 
-# Where the interpreter has it, before thread pools refuse work: a client that still connects looks up names in one. The
-# pools' own hook is registered when their module is loaded, and hooks run last in, first out.
-getattr(threading, "_register_atexit", atexit.register)(_at_exit)
+before_exit(_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

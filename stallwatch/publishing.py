@@ -81,7 +81,8 @@ class Publishing:
 
     def _fresh_start(self) -> None:
         """Empty buffer, new lock, counts at zero: at the beginning, and in the child of a fork."""
-        self._lock = threading.Lock()
+        # Reentrant: an agent's signal handler may record something while the agent does.
+        self._lock = threading.RLock()
         self._buffer = Buffer(max_records=self._buffer_bounds[0], max_bytes=self._buffer_bounds[1])
         self._drops: dict[DropReason, int] = dict.fromkeys(DROP_REASONS, 0)
         self._delivery: Delivery | None = None
@@ -97,12 +98,14 @@ class Publishing:
         parent_run_id: str | None = None,
         root_run_id: str | None = None,
         limits: Limits | None = None,
+        first_seq: int = 0,
     ) -> RunHandle:
         """The handle of a run: the open one of this id, or a new one.
 
         `attempt=None` takes the time in milliseconds, so that a process that crashed and came back never
         uses a number twice. A run that has ended, or another `attempt`, gets a new handle. The 10,000
-        handles used last are remembered. Raises `ValueError` for an id that is empty or over 512 characters.
+        handles used last are remembered. `first_seq`: for a process that goes on with an `attempt` of an
+        earlier one's. Raises `ValueError` for an id that is empty or over 512 characters.
         """
         run_id = wire_values.identifier("run_id", run_id)
         with self._lock:
@@ -126,6 +129,7 @@ class Publishing:
                 parent_run_id=parent_run_id,
                 root_run_id=root_run_id,
                 limits=limits,
+                first_seq=first_seq,
             )
             self._runs[run_id] = handle
             self._runs.move_to_end(run_id)

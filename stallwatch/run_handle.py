@@ -79,6 +79,7 @@ class RunHandle:
         parent_run_id: str | None = None,
         root_run_id: str | None = None,
         limits: Limits | None = None,
+        first_seq: int = 0,
     ) -> None:
         self._sink = sink
         self.run_id = wire_values.identifier("run_id", run_id)
@@ -92,7 +93,9 @@ class RunHandle:
         self.limits = _checked(limits)
         self.key = (self.root_run_id or self.run_id).encode()
         """Key of the run's records: its root, or itself."""
-        self.next_seq = 0
+        if wire_values.count(first_seq) is None:
+            raise ValueError(f"first_seq is {first_seq!r}: it must be a whole number from 0")
+        self.next_seq = first_seq
         """`seq` that the next event will get."""
         self.ended = False
         self._identity: dict[str, Any] = {

@@ -12,6 +12,7 @@ end.
 
 import contextlib
 import os
+import time
 import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
@@ -20,11 +21,13 @@ from typing import Any, Self
 
 from detectors.events import Command
 from stallwatch.callbacks import Callback, CallThread, call_here
-from stallwatch.loop_thread import LoopThread
+from stallwatch.loop_thread import LoopThread, before_exit
 from stallwatch.subscribing import NotReadyError, Subscribing, WhenNotReady
 
 __all__ = ["AsyncControlSubscriber", "ControlSubscriber", "NotReadyError", "WhenNotReady"]
 
+EXIT_S = 2.0
+"""What an interpreter that ends with an open subscriber waits at most for its last acknowledgements."""
 STOP_S = 5.0
 GRACE_S = 1.0
 """Between a coroutine's own timeout and giving up on the thread that runs it."""
@@ -58,10 +61,14 @@ class ControlSubscriber(Subscribing):
         return self._ask(self._flushed(timeout), timeout)
 
     def close(self, timeout: float = 5.0) -> bool:
-        """Reading has ended; whether all acknowledgements were delivered in time. Safe to call twice."""
+        """Reading has ended; whether all acknowledgements were delivered in time. Safe to call twice.
+
+        Callbacks that are waiting or going on may finish within `timeout`, and acknowledge.
+        """
         if self._closed:
             return not self._acks.records
-        delivered = self.flush(timeout)
+        inside = self._calls is not None and self._calls.current
+        delivered = self._ask(self._flushed(timeout, callbacks=not inside), timeout)
         self._closed = True
         self._not_ready = "the subscriber is closed"
         self._ask(self._ended(), STOP_S)
@@ -150,11 +157,11 @@ class AsyncControlSubscriber(Subscribing):
         return await self._flushed(timeout)
 
     async def close(self, timeout: float = 5.0) -> bool:  # noqa: ASYNC109 - answers, never raises
-        """Reading has ended; whether all acknowledgements were delivered in time. Safe to call twice."""
+        """As `ControlSubscriber.close`."""
         if self._closed:
             return not self._acks.records
         try:
-            return await self._flushed(timeout)
+            return await self._flushed(timeout, callbacks=True)
         finally:
             self._closed = True
             self._not_ready = "the subscriber is closed"
@@ -187,10 +194,17 @@ _opened: "weakref.WeakSet[ControlSubscriber]" = weakref.WeakSet()
 _left_behind: list[object] = []
 
 
+def _at_exit() -> None:
+    deadline = time.monotonic() + EXIT_S
+    for subscriber in list(_opened):
+        subscriber.close(max(deadline - time.monotonic(), 0.0))
+
+
 def _after_fork() -> None:
     for subscriber in list(_opened):
         subscriber._after_fork()  # noqa: SLF001 - of this module
 
 
+before_exit(_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

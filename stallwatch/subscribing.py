@@ -204,15 +204,17 @@ class Subscribing:
     def _spawn(self, work: Any, name: str) -> None:
         self._tasks.append(asyncio.create_task(work, name=name))
 
-    async def _flushed(self, timeout_s: float | None) -> bool:
-        """Whether all acknowledgements so far were delivered in time."""
-        end = self._acks.end
-        if self._acks.settled_before(end):
-            return True
-        self._wake_acks()
-        assert self._acks_delivery is not None
+    async def _flushed(self, timeout_s: float | None, *, callbacks: bool = False) -> bool:
+        """Whether all acknowledgements so far were delivered in time; with `callbacks`, theirs as well."""
         try:
             async with asyncio.timeout(timeout_s):
+                if callbacks and self._callbacks is not None:
+                    await self._callbacks.idle()
+                end = self._acks.end
+                if self._acks.settled_before(end):
+                    return True
+                self._wake_acks()
+                assert self._acks_delivery is not None
                 await self._acks_delivery.drained(end)
         except TimeoutError:
             return False
@@ -229,9 +231,13 @@ class Subscribing:
 
     async def _end_tasks(self) -> None:
         """Reading, calling and sending have ended; acknowledgements that still waited count as dropped."""
-        for task in self._tasks:
+        current = asyncio.current_task()
+        others = [task for task in self._tasks if task is not current]
+        for task in others:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-        self._tasks.clear()
+        if others:
+            await asyncio.wait(others)
         self._acks_dropped += self._acks.abandon()
+        if current in self._tasks:  # closed from a callback
+            current.cancel()
+        self._tasks.clear()

@@ -207,6 +207,22 @@ def test_a_script_that_ends_without_closing_delivers_its_last_steps(embedded_bro
     assert record.key == b"short"
 
 
+ACKS_AND_EXITS = """
+import sys
+from stallwatch import Command, ControlSubscriber
+control = ControlSubscriber(sys.argv[1])
+control.acknowledge(Command(command_id="c", run_id="r", action="halt", version=1), "done")
+"""
+
+
+def test_a_script_that_ends_without_closing_delivers_its_last_acknowledgements(embedded_broker: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ACKS_AND_EXITS, embedded_broker], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert len(read(embedded_broker, "stallwatch.acks", 1)) == 1
+
+
 FORKS = """
 import os, sys
 from stallwatch import ControlSubscriber, NotReadyError, StepPublisher

@@ -120,3 +120,8 @@ def test_a_defect_in_the_features_does_not_reach_the_agent(
 def test_limits_too_small_to_be_meant_are_refused() -> None:
     with pytest.raises(ValueError, match=r"EdgeLimits\.result_bytes is 10"):
         EdgeLimits(result_bytes=10)
+
+
+def test_limits_beyond_what_the_worker_reads_are_refused() -> None:
+    with pytest.raises(ValueError, match="must be at most 983040"):
+        EdgeLimits(result_bytes=2**20)

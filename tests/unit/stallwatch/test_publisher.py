@@ -10,7 +10,7 @@ import pytest
 from stallwatch.publisher import AsyncStepPublisher, StepPublisher
 from stallwatch.publishing import DROP_REASONS, MAX_RUNS
 from stallwatch.testing import FakeBroker
-from streams.codec import decode_steps, partition_for
+from streams.codec import decode_steps, encode, partition_for
 
 NOTHING = dict.fromkeys(DROP_REASONS, 0)
 
@@ -127,6 +127,29 @@ def test_attempts_that_are_made_up_are_the_time_and_never_equal() -> None:
         attempts = [publisher.run(f"r-{n}").attempt for n in range(100)]
     assert attempts == sorted(set(attempts))
     assert attempts[0] > 1_600_000_000_000
+
+
+def test_a_process_may_go_on_with_the_attempt_of_an_earlier_one() -> None:
+    broker = FakeBroker()
+    with StepPublisher(transport=broker) as publisher:
+        assert publisher.run("r", attempt=3, first_seq=40).step(tool="bash") == 40
+        with pytest.raises(ValueError, match="first_seq"):
+            publisher.run("s", first_seq=-1)
+    assert seqs(broker) == {"r": [40]}
+
+
+def test_a_signal_handler_may_record_while_the_agent_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    broker = FakeBroker()
+    with StepPublisher(transport=broker, run_id="r") as publisher:
+
+        def interrupted(event: Any) -> bytes:
+            monkeypatch.undo()
+            publisher.run_ended("cancelled")  # what a handler does that comes in the middle of `step`
+            return encode(event)
+
+        monkeypatch.setattr("stallwatch.publishing.encode", interrupted)
+        assert publisher.step(tool="bash") == 0
+    assert sorted(seqs(broker)["r"]) == [0, 1]
 
 
 @pytest.mark.parametrize("attempt", [-1, 1.5, "2", True, 2**60])

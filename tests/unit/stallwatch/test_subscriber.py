@@ -235,6 +235,56 @@ def test_closing_from_a_callback_ends_it() -> None:
     assert control.ready is False
 
 
+def test_a_callback_that_is_going_on_may_acknowledge_before_the_end() -> None:
+    broker = FakeBroker()
+    broker.command(command("halt", 1))
+    entered, go_on = threading.Event(), threading.Event()
+    control = ControlSubscriber(transport=broker)
+
+    def obey(given: Command) -> None:
+        entered.set()
+        assert go_on.wait(30)
+        assert control.acknowledge(given, "done")
+
+    control.on_command(obey)
+    assert entered.wait(30)
+    threading.Timer(0.05, go_on.set).start()
+    assert control.close(30) is True
+    assert len(broker.events("stallwatch.acks")) == 1
+
+
+def test_a_callback_that_never_ends_does_not_keep_the_subscriber_open() -> None:
+    broker = FakeBroker()
+    broker.command(command("halt", 1))
+    entered, go_on = threading.Event(), threading.Event()
+    control = ControlSubscriber(transport=broker)
+    control.on_command(lambda given: (entered.set(), go_on.wait(30)))
+    assert entered.wait(30)
+    assert control.close(0.01) is False
+    assert control.ready is False
+    go_on.set()
+
+
+async def test_closing_the_async_twin_from_a_callback_ends_it() -> None:
+    broker = FakeBroker()
+    broker.command(command("halt", 1))
+    done = asyncio.Event()
+    control = AsyncControlSubscriber(transport=broker)
+
+    async def obey(given: Command) -> None:
+        control.acknowledge(given, "done")
+        assert await control.flush(30)
+        done.set()
+        await control.close(30)
+
+    control.on_command(obey)
+    await control.start()
+    await done.wait()
+    while control.ready:
+        await asyncio.sleep(0)
+    assert len(broker.events("stallwatch.acks")) == 1
+
+
 async def test_the_async_twin_reads_calls_and_acknowledges_in_its_loop() -> None:
     broker = FakeBroker()
     broker.command(command("halt", 1))
