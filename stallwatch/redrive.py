@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from aiokafka import AIOKafkaProducer
+from aiokafka.errors import MessageSizeTooLargeError
 
 from stallwatch.dead_letter import REDRIVEN, DeadLetter, Selection, dead_letter
 from stallwatch.kafka_errors import ClientOptions
@@ -86,10 +87,13 @@ MAX_REQUEST_BYTES = 16 << 20
 async def _send(producer: Any, letter: DeadLetter) -> None:
     """The key decides the partition, as for the publisher; a record without one goes back to where it was."""
     stamp = datetime.now(UTC).isoformat(timespec="milliseconds").encode()
-    await producer.send_and_wait(
-        letter.origin_topic,
-        value=letter.value,
-        key=letter.key,
-        headers=[*letter.headers, (REDRIVEN, stamp)],
-        partition=letter.origin_partition if letter.key is None else None,
-    )
+    headers = [*letter.headers, (REDRIVEN, stamp)]
+    if letter.key is not None:
+        await producer.send_and_wait(letter.origin_topic, value=letter.value, key=letter.key, headers=headers)
+        return
+    # A batch of one: aiokafka's `send` refuses a record that has neither key nor value.
+    batch = producer.create_batch()
+    if batch.append(key=None, value=letter.value, timestamp=None, headers=headers) is None:
+        raise MessageSizeTooLargeError
+    sent = await producer.send_batch(batch, letter.origin_topic, partition=letter.origin_partition or 0)
+    await sent

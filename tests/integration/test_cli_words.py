@@ -1,0 +1,120 @@
+"""`release`, `halt` and `answer` on a broker: the right key, partition and command, acknowledged."""
+
+import json
+
+import pytest
+from broker_records import read, write
+from typer.testing import CliRunner, Result
+
+from detectors.events import Action, Answer, Command, HaltOrder, Release
+from stallwatch.cli import app
+from streams.codec import decode_operator, encode, partition_for
+
+PARTITIONS = 4
+
+
+def say(broker: str, *words: str) -> Result:
+    return CliRunner().invoke(app, [*words, "--bootstrap-servers", broker])
+
+
+def commanded(broker: str, *commands: Command) -> None:
+    write(broker, "stallwatch.control", [(c.run_id.encode(), encode(c), []) for c in commands])
+
+
+def command(version: int, action: Action, run_id: str = "r-1", root: str | None = "root-9") -> Command:
+    return Command(
+        command_id=f"{run_id}-{version}",
+        run_id=run_id,
+        root_run_id=root,
+        version=version,
+        action=action,
+        reason="no_news",
+    )
+
+
+def test_a_word_goes_to_the_root_of_the_runs_latest_command(embedded_broker: str) -> None:
+    commanded(
+        embedded_broker, command(1, "notice", root="old"), command(2, "halt"), command(7, "ask", run_id="r-2")
+    )
+    result = say(embedded_broker, "release", "r-1", "--by", "ada", "--note", "the host is back")
+    assert result.exit_code == 0, result.stderr
+    (record,) = read(embedded_broker, "stallwatch.operator")
+    assert record.key == b"root-9"
+    assert record.partition == partition_for(b"root-9", PARTITIONS)
+    word = decode_operator(record.key, record.value)
+    assert isinstance(word, Release)
+    assert (word.run_id, word.root_run_id, word.command_id) == ("r-1", "root-9", "r-1-2")
+    assert (word.by, word.note, word.attempt) == ("ada", "the host is back", None)
+    assert isinstance(word.at, float)
+    assert result.stdout == (
+        f"release of run r-1 (root root-9) is acknowledged on stallwatch.operator, partition {record.partition}, "
+        "offset 0; the run's latest command was halt for no_news, version 2.\n"
+    )
+
+
+@pytest.mark.parametrize(("flag", "go"), [("--go", True), ("--stop", False)])
+def test_an_answer_names_the_question_it_answers(embedded_broker: str, flag: str, go: bool) -> None:
+    commanded(embedded_broker, command(3, "ask"))
+    assert say(embedded_broker, "answer", "r-1", flag).exit_code == 0
+    (record,) = read(embedded_broker, "stallwatch.operator")
+    word = decode_operator(record.key, record.value)
+    assert isinstance(word, Answer)
+    assert (word.go, word.command_id, word.root_run_id) == (go, "r-1-3", "root-9")
+
+
+def test_an_answer_to_no_question_names_no_command(embedded_broker: str) -> None:
+    commanded(embedded_broker, command(3, "halt"))
+    assert say(embedded_broker, "answer", "r-1", "--go").exit_code == 0
+    (record,) = read(embedded_broker, "stallwatch.operator")
+    assert "command_id" not in json.loads(record.value or b"")
+
+
+def test_what_is_given_is_taken_and_nothing_is_looked_up(embedded_broker: str) -> None:
+    commanded(embedded_broker, command(3, "ask"))
+    result = say(embedded_broker, "release", "r-1", "--root", "mine", "--command-id", "c", "--attempt", "4")
+    assert result.exit_code == 0
+    (record,) = read(embedded_broker, "stallwatch.operator")
+    word = decode_operator(record.key, record.value)
+    assert (record.key, word.root_run_id, word.command_id, word.attempt) == (b"mine", "mine", "c", 4)
+    assert "latest command" not in result.stdout
+
+
+def test_a_halt_says_how_and_needs_no_command(embedded_broker: str) -> None:
+    result = say(embedded_broker, "halt", "r-5", "--immediate")
+    assert result.exit_code == 0
+    assert "no command of this run is known, so the run was taken as its own root" in result.stdout
+    (record,) = read(embedded_broker, "stallwatch.operator")
+    word = decode_operator(record.key, record.value)
+    assert isinstance(word, HaltOrder)
+    assert (record.key, word.mode, word.command_id) == (b"r-5", "immediate", None)
+
+
+def test_a_tombstone_is_no_command(embedded_broker: str) -> None:
+    commanded(embedded_broker, command(2, "halt"))
+    write(embedded_broker, "stallwatch.control", [(b"r-1", None, [])])
+    result = say(embedded_broker, "release", "r-1")
+    assert result.exit_code == 0
+    assert "no command of this run is known" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["release", "r"], ["explain", "r"], ["dlq", "list"], ["dlq", "redrive", "--yes"]]
+)
+def test_a_wrong_prefix_is_said_and_no_topic_comes_of_it(embedded_broker: str, words: list[str]) -> None:
+    result = say(embedded_broker, *words, "--topic-prefix", "typo.")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("stallwatch: topic typo.")
+    assert "does not exist" in result.stderr
+    assert result.stderr.count("\n") == 1
+    again = say(embedded_broker, *words, "--topic-prefix", "typo.")
+    assert again.stderr == result.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["release", "r"], ["explain", "r"], ["dlq", "list"], ["topics", "verify"], ["topics", "create"]]
+)
+def test_a_broker_that_is_not_there_is_one_sentence(words: list[str]) -> None:
+    result = say("127.0.0.1:1", *words)
+    assert result.exit_code == 2
+    assert "no answer from Kafka at 127.0.0.1:1" in result.stderr
+    assert result.stderr.count("\n") == 1
