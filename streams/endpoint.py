@@ -36,12 +36,11 @@ class Endpoint:
         *,
         host: str = "127.0.0.1",
         port: int = 9108,
-        on_scrape: Callable[[], None] | None = None,
         on_lag: Callable[[float], None] | None = None,
     ) -> None:
         self._registry, self._health = registry, health
         self.host, self.port = host, port
-        self._on_scrape, self._on_lag = on_scrape, on_lag
+        self._on_lag = on_lag
         self._runner: web.AppRunner | None = None
         self._watch: asyncio.Task[None] | None = None
 
@@ -93,8 +92,6 @@ class Endpoint:
         return f"http://{host}:{self.port}"
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        if self._on_scrape is not None:
-            self._on_scrape()
         encode, content_type = choose_encoder(request.headers.get("Accept", ""))
         return web.Response(body=encode(self._registry), headers={"Content-Type": content_type})
 

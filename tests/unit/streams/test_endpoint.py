@@ -77,12 +77,6 @@ async def test_nothing_else_is_served(endpoint: Endpoint, path: str) -> None:
     assert (await fetch(endpoint.url + path))[0] == 404
 
 
-async def test_gauges_are_brought_up_to_date_at_a_scrape(own: CollectorRegistry, health: Health) -> None:
-    metrics = Metrics(own, version="1")
-    async with Endpoint(own, health, port=0, on_scrape=lambda: metrics.commit_age_seconds.set(7)) as endpoint:
-        assert "stallwatch_commit_age_seconds 7.0" in (await fetch(endpoint.url + "/metrics"))[2]
-
-
 async def test_the_loops_delay_is_measured(own: CollectorRegistry, health: Health) -> None:
     seen: list[float] = []
     async with Endpoint(own, health, port=0, on_lag=seen.append) as endpoint:
