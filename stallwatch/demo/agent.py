@@ -75,6 +75,7 @@ def main() -> int:
     parser.add_argument("--run-id", required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--bootstrap-servers", required=True)
+    parser.add_argument("--attempt", type=int, default=0)
     chosen = parser.parse_args()
     behaviour = BEHAVIOURS[chosen.behaviour]
 
@@ -85,7 +86,7 @@ def main() -> int:
     publisher = StepPublisher(
         chosen.bootstrap_servers,
         run_id=chosen.run_id,
-        attempt=0,
+        attempt=chosen.attempt,
         task=behaviour.task,
         agent=behaviour.name,
     )

@@ -102,6 +102,7 @@ async def launch(
     bootstrap_servers: str,
     log: IO[bytes],
     on_message: Callable[[str, FromAgent], None],
+    attempt: int = 0,
     environment: Mapping[str, str] = os.environ,
 ) -> AgentProcess:
     """The agent lives, in a process of its own, on a fresh copy of the scratch project; its run id is its name."""
@@ -119,6 +120,8 @@ async def launch(
         str(project),
         "--bootstrap-servers",
         bootstrap_servers,
+        "--attempt",
+        str(attempt),
         stdin=PIPE,
         stdout=PIPE,
         stderr=log,

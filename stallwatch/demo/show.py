@@ -136,10 +136,18 @@ class Show:
             if isinstance(message, Shown):
                 orchestrator.shown(message.command_id)
 
+        # Runs of these names may have been there before: a later attempt is a life of its own.
+        attempt = int(time.time() * 1000) if self._visiting else 0
+
         async def live(behaviour: Behaviour, delay_s: float) -> None:
             await asyncio.sleep(delay_s)
             agent = await fleet.launch(
-                behaviour, folder=folder, bootstrap_servers=bootstrap, log=log, on_message=heard
+                behaviour,
+                folder=folder,
+                bootstrap_servers=bootstrap,
+                log=log,
+                on_message=heard,
+                attempt=attempt,
             )
             self._agents[agent.run_id] = agent
             self._board.started(agent.run_id)
