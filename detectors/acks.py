@@ -10,17 +10,22 @@ _RANK = {"": 0, "failed": 1, "refused": 2, "accepted": 3, "done": 4}
 def acknowledge(run: RunState, ack: Ack) -> Status:
     """The best word on the run's last command is kept; feedback that is done counts from the next round on.
 
-    An acknowledgement of an older command changes nothing: the desired state has moved on.
+    An orchestrator may be slower than the run: a notice or replan of the open episode that is acknowledged after
+    the next command is feedback all the same. Any other acknowledgement of an older command changes nothing.
     """
+    life = run.life
+    if ack.status == "done" and life is not None and ack.command_id in life.feedback:
+        life.feedback.remove(ack.command_id)
+        life.delivered = True
+        heard: Status = "applied"
+    else:
+        heard = "ignored"
     last = run.last
     if last is None or last.command_id != ack.command_id:
-        return "ignored"
+        return heard
     if _RANK[ack.status] <= _RANK[last.acked]:
         return "duplicate"
     last.acked = ack.status
-    life = run.life
-    if ack.status == "done" and life is not None and last.attempt == run.attempt and last.action != "release":
-        life.delivered = True
     return "applied"
 
 

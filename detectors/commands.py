@@ -55,7 +55,8 @@ def publish(
     run.tombstoned = False
     run.issued.append(key)
     del run.issued[:-REMEMBERED]
-    life.delivered = False
+    if action in ("notice", "replan"):  # an ask is put to a person, not to the model
+        life.feedback = [*life.feedback[1 - REMEMBERED :], key]
     life.halted = action == "halt"
     life.asked_at = occasion.at if action == "ask" else None
     occasion.out.commands.append(command)

@@ -10,6 +10,7 @@ from detectors.family import carried
 from detectors.judge import Judgement
 from detectors.ladder import clear, climb, feedback_delivered
 from detectors.occasion import Occasion, complete
+from detectors.runs import Life
 
 ASK, HALT = 3, 4
 _NAMES: tuple[Literal["clear", "notice", "replan", "ask", "halt"], ...] = (
@@ -42,6 +43,8 @@ def judged(occasion: Occasion, seen: Judgement, *, assume_delivery: bool) -> Non
     if rung > before:
         _up(occasion, seen, rung, assume_delivery=assume_delivery)
     elif rung < before:
+        if rung == 0:
+            forget_feedback(life)
         changed(occasion, rung, reason=seen.reason or _reason(occasion), seen=seen)
         life.asked_at = None
     episodes.follow(occasion, seen, rung)
@@ -65,8 +68,9 @@ def _up(occasion: Occasion, seen: Judgement, rung: int, *, assume_delivery: bool
             evidence=seen.evidence,
             lost=seen.lost[: episodes.MAX_LOST],
         )
-    # In observe nobody is told, so nobody can acknowledge: what would have happened is what is measured.
-    occasion.life.delivered = assume_delivery or mode == "observe"
+    if assume_delivery or mode == "observe":
+        # In observe nobody is told, so nobody can acknowledge: what would have happened is what is measured.
+        occasion.life.delivered = True
     changed(occasion, rung, reason=seen.reason, seen=seen)
 
 
@@ -110,7 +114,7 @@ def cleared(occasion: Occasion, *, why: str) -> None:
     before = life.ladder.rung
     clear(life.ladder)
     life.asked_at = None
-    life.delivered = False
+    forget_feedback(life)
     if before > 0:
         changed(occasion, 0, reason=_reason(occasion), text=why)
     episodes.close(occasion)
@@ -140,6 +144,12 @@ def changed(
             evidence=complete(evidence, occasion),
         )
     )
+
+
+def forget_feedback(life: Life) -> None:
+    """The episode is over: what was said in it is no feedback of the next one."""
+    life.delivered = False
+    life.feedback = []
 
 
 def _reason(occasion: Occasion) -> str:

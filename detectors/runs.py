@@ -74,7 +74,9 @@ class Life(msgspec.Struct, array_like=True):
     asked_at: float | None = None
     """Arrival time of the event that led to the open question."""
     delivered: bool = False
-    """The feedback of the present rung was acknowledged as done; it counts from the next round on."""
+    """Feedback of the open episode was acknowledged as done; it counts from the next round on."""
+    feedback: list[str] = []
+    """Ids of the open episode's notices and replans that are not acknowledged yet, the last few."""
     last_seq: int = 0
     """Of the last step."""
     news_seq: int = -1

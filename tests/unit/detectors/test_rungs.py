@@ -91,13 +91,26 @@ def test_assumed_delivery_counts_from_the_next_round_on() -> None:
     assert DELIVERED == [1]
 
 
-def test_an_acknowledgement_of_an_older_command_delivers_nothing() -> None:
+def test_an_orchestrator_slower_than_the_run_has_delivered_its_feedback_all_the_same() -> None:
     world = World()
     notice = world.climb(1)
     world.step(2)
+    world.climb(3)
+    out = world.do(Ack(command_id=notice.command_id, run_id="r", status="done"))
+    assert out.status == "applied"
+    world.step(3)
+    assert DELIVERED == [3]
+    assert world.do(Ack(command_id=notice.command_id, run_id="r", status="done")).status == "ignored"
+
+
+def test_feedback_of_an_episode_that_is_over_is_none_of_the_next_one() -> None:
+    world = World()
+    notice = world.climb(1)
+    world.do(Milestone(run_id="r", event_id="e1", id="tests green"))
+    world.climb(1)
     out = world.do(Ack(command_id=notice.command_id, run_id="r", status="done"))
     assert out.status == "ignored"
-    world.step(2)
+    world.step(1)
     assert DELIVERED == []
 
 
