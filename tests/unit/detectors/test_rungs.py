@@ -95,7 +95,7 @@ def test_an_orchestrator_slower_than_the_run_has_delivered_its_feedback_all_the_
     world = World()
     notice = world.climb(1)
     world.step(2)
-    world.climb(3)
+    world.step(3)
     out = world.do(Ack(command_id=notice.command_id, run_id="r", status="done"))
     assert out.status == "applied"
     world.step(3)
