@@ -12,7 +12,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 from prometheus_client.utils import floatToGoString
 
-from stallwatch.cli.app import app
+from stallwatch.cli import app
 from streams.metrics import METRICS, registry
 from streams.settings_table import SETTINGS
 
