@@ -21,10 +21,13 @@ def check_numbers(event: msgspec.Struct) -> None:
     fields, nested = _open_fields(type(event))
     for name in fields:
         number = getattr(event, name)
+        if number is None:
+            continue
         kind = type(number)
-        if kind is int and not -MAX_WHOLE <= number <= MAX_WHOLE:
-            raise BadRecord(Reason.OUT_OF_RANGE, f"Expected an `int` within ±2^53 - at `$.{name}`")
-        if kind is float and not -MAX_REAL <= number <= MAX_REAL:
+        if kind is int:
+            if not -MAX_WHOLE <= number <= MAX_WHOLE:
+                raise BadRecord(Reason.OUT_OF_RANGE, f"Expected an `int` within ±2^53 - at `$.{name}`")
+        elif kind is float and not -MAX_REAL <= number <= MAX_REAL:
             raise BadRecord(Reason.OUT_OF_RANGE, f"Expected a `float` within ±1e100 - at `$.{name}`")
     for name in nested:
         inner = getattr(event, name)

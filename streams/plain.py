@@ -15,17 +15,18 @@ MAX_DEPTH = 64
 def check_depth(values: Iterable[Any]) -> None:
     """No value is nested deeper than `MAX_DEPTH`; O(number of values). Raises `BadRecord`."""
     level = [v for v in values if type(v) is dict or type(v) is list]
+    if not level:
+        return
     for _ in range(MAX_DEPTH):
-        if not level:
-            return
         level = [
             inner
             for outer in level
             for inner in (outer.values() if type(outer) is dict else outer)
             if type(inner) is dict or type(inner) is list
         ]
-    if level:
-        raise BadRecord(Reason.TOO_DEEP, f"nested deeper than {MAX_DEPTH} levels")
+        if not level:
+            return
+    raise BadRecord(Reason.TOO_DEEP, f"nested deeper than {MAX_DEPTH} levels")
 
 
 def check_plain(value: object) -> None:
