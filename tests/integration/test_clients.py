@@ -251,7 +251,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 def test_a_forked_child_has_its_own_connection_and_no_old_answers(embedded_broker: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", FORKS, embedded_broker],
+        [sys.executable, "-W", "always", "-c", FORKS, embedded_broker],
         capture_output=True,
         text=True,
         check=False,
