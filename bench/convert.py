@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ _STEP_FIELDS = (
     "compaction",
     "agent",
 )
+_NEXT_ACTION = re.compile(r"\s*; Next action: .*\Z", re.DOTALL)
+"""One set's logs glue the agent's next call to the result of the last one: that is no result."""
 
 
 def cases(folder: Path = CASES) -> list[dict[str, Any]]:
@@ -74,4 +77,6 @@ def _message(run_id: str, seq: int, raw: dict[str, Any]) -> list[RunEvent]:
 
 def _step(run_id: str, seq: int, raw: dict[str, Any]) -> Step:
     fields = {key: raw[key] for key in _STEP_FIELDS if raw.get(key) is not None}
+    if isinstance(fields.get("result"), str):
+        fields["result"] = _NEXT_ACTION.sub("", fields["result"])
     return msgspec.convert({"kind": "step", "run_id": run_id, "seq": seq, **fields}, Step)

@@ -72,6 +72,8 @@ def asked(tool: str, args: object, volatile: frozenset[str]) -> Asked:
     ids, words, numbers = _tokens(leaves, bare)
     longest = max(texts, key=len, default="")
     content = text_bytes(longest) if len(longest) >= 120 or "\n" in longest.strip() else b""
+    if not content and len(leaves) >= 6 and len(form) >= 200:
+        content = form
     return Asked(
         call=call,
         target=_target(leaves, command),
@@ -136,8 +138,12 @@ def _tokens(
         elif isinstance(value, str) and left > 0:
             text = bare.get(value, value)[:left]
             left -= len(text)
+            before = ""
             for token in _TOKEN.findall(text):
                 _sort_token(token, ids, words, numbers)
+                if before and token.isdigit() and len(text) <= 80:
+                    ids[short(text_bytes(f"{before} {token}"))] = None
+                before = token if token.isalpha() else ""
         if left <= 0:
             break
     return list(ids)[:MAX_IDS], list(words)[:MAX_WORDS], list(numbers)[:MAX_NUMBERS]

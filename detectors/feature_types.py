@@ -76,5 +76,7 @@ class Features(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The longest argument is free prose."""
     leaves: Annotated[int, Meta(ge=0)] = 0
     """Values in the arguments."""
+    command: bool = False
+    """The arguments are one command line."""
     wait: bool = False
     """The call only lets time pass."""

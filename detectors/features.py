@@ -69,6 +69,7 @@ def features(step: Step, rules: Rules) -> Features:
         body_shape=ask.body_shape,
         prose=ask.prose,
         leaves=ask.leaves,
+        command=ask.command,
         wait=effect == "wait" or any(is_wait(text) for text in ask.texts[:1]),
     )
 

@@ -42,6 +42,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     new_target: bool
     new_window: bool
     """A part of the resource that was not covered."""
+    stale: bool
+    """Something was written since the resource was looked at the last time."""
     covered: bool
     """A part of the resource that was covered before."""
     write: Write

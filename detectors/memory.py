@@ -72,6 +72,8 @@ class Fault(msgspec.Struct, array_like=True):
     world: int = 0
     call: int = 0
     ts: float | None = None
+    returns: int = 0
+    """How often it came back after the same call had gone well."""
 
 
 class Target(msgspec.Struct, array_like=True):
@@ -82,6 +84,8 @@ class Target(msgspec.Struct, array_like=True):
     body: int = 0
     shapes: list[int] = []
     returns: int = 0
+    world: int = 0
+    """World version when it was looked at the last time."""
 
 
 class Memory(msgspec.Struct, array_like=True):

@@ -69,6 +69,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         worklist=any(h in memory.heads for h in asked),
         new_target=f.target != 0 and target is None,
         new_window=_is_new_window(target, f),
+        stale=target is not None and target.world < memory.world,
         covered=target is not None and f.region is not None and not _is_new_window(target, f),
         write=_write(target, step, f, act=act),
         fault=fault,
@@ -98,13 +99,19 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         put(
             memory.faults,
             key,
-            Fault(old.count + 1 if old is not None else 1, memory.world, seen.call, ts),
+            Fault(
+                old.count + 1 if old is not None else 1,
+                memory.world,
+                seen.call,
+                ts,
+                old.returns + (old.count == 0) if old is not None else 0,
+            ),
             CAUSES,
         )
     else:
         _relieve(memory, seen.call)
         _cover(memory, step, seen)
-    changed = seen.write in {"new", "cosmetic", "returned"} or (
+    changed = seen.write in {"new", "returned"} or (
         seen.write == "" and seen.act and seen.before is None and not f.failed and not f.echo
     )
     if changed:
@@ -131,14 +138,14 @@ def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
     put(memory.calls, seen.call, entry, CALLS)
     if seen.features.numbers:
         key = sum(seen.features.shapes) & _MASK
-        put(memory.numbers, key, seen.features.numbers[:8], 16)
+        put(memory.numbers, key, seen.features.numbers[:16], 16)
 
 
 def _relieve(memory: Memory, call: int) -> None:
     """A call that failed before and went well now has got over its causes."""
     for key, fault in memory.faults.items():
         if fault.call == call:
-            memory.faults[key] = Fault(0, fault.world, 0, fault.ts)
+            memory.faults[key] = Fault(0, fault.world, 0, fault.ts, fault.returns)
 
 
 def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
@@ -146,7 +153,7 @@ def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
     if f.total >= _LONG:
         return "counter" if forms <= max(1, f.total // 20) else "moved"
     old = memory.numbers.get(sum(f.shapes) & _MASK)
-    new = f.numbers[:8]
+    new = f.numbers
     if old is None or len(old) != len(new) or not new:
         return "moved"
     steps = [new[i + 1] == old[i] for i in range(0, len(new), 2) if new[i] != old[i]]
@@ -222,6 +229,7 @@ def _cover(memory: Memory, step: Step, seen: Look) -> None:
             if f.body_shape not in target.shapes:
                 target.shapes = [*target.shapes, f.body_shape][-STATES:]
         target.returns = target.returns + 1 if seen.write == "returned" else target.returns
+    target.world = memory.world
     put(memory.targets, key, target, TARGETS)
 
 

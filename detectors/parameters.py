@@ -43,7 +43,7 @@ class Ladder(Section, frozen=True, kw_only=True):
     notice: Rung = Rung(level=0.36, dwell_rounds=0, lower=0.2)
     replan: Rung = Rung(level=0.45, dwell_rounds=3, lower=0.25)
     ask: Rung = Rung(level=0.55, dwell_rounds=4, lower=0.3)
-    halt: Rung = Rung(level=0.65, dwell_rounds=5, lower=0.35)
+    halt: Rung = Rung(level=0.75, dwell_rounds=5, lower=0.35)
     evidence_rounds: Annotated[
         int,
         Meta(
@@ -69,6 +69,9 @@ class ExactRepeat(Section, frozen=True, kw_only=True):
     weight: Annotated[Weight, Meta(description="Weight of a round of such calls.")] = 1.0
     free: Annotated[int, Meta(ge=0, le=100, description="Repeats of one call and answer that cost half.")] = 1
     recheck: Annotated[Weight, Meta(description="Weight of a repeat after an effective write.")] = 0.25
+    unmoved: Annotated[
+        Weight, Meta(description="Weight of the third and later repeats across effective writes.")
+    ] = 0.4
     no_data: Annotated[
         Weight, Meta(description="Weight of an equal bare act with an equal acknowledgement and no hashes.")
     ] = 0.3
@@ -98,6 +101,9 @@ class NoNews(Section, frozen=True, kw_only=True):
         Weight, Meta(description="Weight of a known short answer while a number or an id is counted through.")
     ] = 0.3
     negative: Annotated[Weight, Meta(description='Weight of a known "nothing there".')] = 0.8
+    after_write: Annotated[
+        Weight, Meta(description="Weight of a known long answer after something was written.")
+    ] = 0.3
     jitter: Annotated[Weight, Meta(description="Weight of an equal call whose numbers alone moved.")] = 0.2
 
 
@@ -110,8 +116,8 @@ class SameError(Section, frozen=True, kw_only=True):
         Share, Meta(description="Share of the weight where the failure brought new lines as well.")
     ] = 0.6
     worklist_share: Annotated[
-        Share, Meta(description="Share of the weight where the arguments came from an earlier answer.")
-    ] = 0.5
+        Share, Meta(description="Share of the weight where each failure is about another thing.")
+    ] = 0.6
 
 
 class WriteChurn(Section, frozen=True, kw_only=True):
@@ -130,6 +136,9 @@ class Rereading(Section, frozen=True, kw_only=True):
     """Second sweeps over what was read before; after a compaction: amnesia."""
 
     weight: Annotated[Weight, Meta(description="Weight of a read of covered ground.")] = 1.0
+    after_write: Annotated[
+        Weight, Meta(description="Weight of a re-read after something was written since the last look.")
+    ] = 0.3
     free_passes: Annotated[
         int, Meta(ge=0, le=10, description="Passes over the working set that a compaction excuses.")
     ] = 1

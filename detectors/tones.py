@@ -14,13 +14,15 @@ SHORT = 300
 
 
 def _words(text: str) -> re.Pattern[str]:
-    """Latin words match at word borders with endings free, others anywhere."""
-    latin = [
-        re.escape(w.replace("_", " ")) for w in text.split() if w.isascii() or (w[0].isalpha() and w[0] < "ʰ")
-    ]
-    other = [re.escape(w) for w in text.split() if not (w.isascii() or (w[0].isalpha() and w[0] < "ʰ"))]
-    parts = [r"\b(?:" + "|".join(latin) + r")"] if latin else []
-    return re.compile("|".join(parts + other), re.IGNORECASE)
+    """Latin words stand between word borders, from five letters on with free endings; other scripts anywhere."""
+    parts = []
+    for word in text.split():
+        plain = re.escape(word).replace("_", " ")
+        if word[0] < "\u02b0":
+            parts.append(rf"\b{plain}" if len(word) >= 5 else rf"\b{plain}\b")
+        else:
+            parts.append(plain)
+    return re.compile("|".join(parts), re.IGNORECASE)
 
 
 _NEGATIVE = _words(
@@ -30,7 +32,7 @@ _NEGATIVE = _words(
 )
 _UNDERWAY = _words(
     r"""running pending queued in_progress in-progress in_queue waiting processing building started starting
-    still scheduled busy loading working ongoing armed submitted continu not_ready not_yet inprogress
+    scheduled busy loading ongoing armed not_ready not_yet inprogress
     läuft wartet in_arbeit gestartet en_cours en_attente en_curso pendiente in_corso выполняется ожидание
     実行中 待機 処理中 进行中 運行中 运行中 等待 排队 진행 대기"""
 )
@@ -42,7 +44,7 @@ _OVER = _words(
 _ACK = _words(
     r"""ok okay done success accepted created updated saved stored sent queued written wrote added removed deleted
     moved copied edited replaced replacement applied set inserted committed uploaded posted delivered recorded
-    registered received submitted enabled disabled started navigated scrolled clicked pressed typed selected true
+    registered received submitted modified changed enabled disabled started navigated scrolled clicked pressed typed selected true
     erledigt gespeichert erstellt aktualisiert gesendet hinzugefügt angelegt guardado creado enviado actualizado
     añadido enregistré créé envoyé mis_à_jour ajouté salvato creato inviato aggiornato сохранено создано отправлено
     обновлено добавлено 保存 作成 送信 更新 追加 登録 成功 完了 已保存 已创建 已发送 已更新 저장 생성 전송"""

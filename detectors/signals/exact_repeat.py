@@ -12,18 +12,21 @@ from detectors.look import Look, Mark
 from detectors.parameters import ExactRepeat
 
 _MANY = 25
+_NORMAL = 2
+"""Re-checks in a row with an unchanged answer that good runs have; more is a sign, a weak one."""
 
 
 def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
     """The mark of an equal call with an equal answer, None otherwise. O(1)."""
     f = seen.features
-    if not seen.same or f.failed or seen.write or seen.patience or seen.excused or f.missing:
-        return None
     before = seen.before
-    if before is None:
+    if before is None or f.failed or seen.write or seen.excused or f.missing or not seen.known:
         return None
     if seen.changed_world:
-        return Mark(rules.recheck, "exact_repeat", ("calls",))
+        weight = rules.recheck if before.rechecks < _NORMAL else rules.unmoved
+        return Mark(weight, "exact_repeat", ("calls",))
+    if not seen.same or seen.patience:
+        return None
     if seen.act and not f.body and f.leaves <= 2 and before.repeats < _MANY:
         return Mark(rules.no_data, "exact_repeat", ("calls",))
     weight = rules.weight if before.repeats >= rules.free else rules.weight / 2

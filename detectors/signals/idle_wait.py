@@ -15,7 +15,7 @@ _NO_CLOCK = 0.5
 def weigh(seen: Look, rules: IdleWait) -> Mark | None:
     """The mark of a poll, None for anything else. O(1)."""
     f = seen.features
-    if not seen.same or f.failed or seen.write or seen.excused or f.missing:
+    if not seen.same or seen.changed_world or f.failed or seen.write or seen.excused or f.missing:
         return None
     gap = seen.gap_s
     if seen.patience == "" and (gap is None or gap < rules.fade_after_s):

@@ -17,12 +17,24 @@ _VERY_LONG = 8
 def weigh(seen: Look, rules: NoNews) -> Mark | None:
     """The mark of a call without news, None where it had some. O(1)."""
     f = seen.features
+    if f.effect == "plan" and seen.before is None:
+        return None
     if f.failed or f.missing or seen.write or seen.same or seen.excused or seen.covered:
+        return None
+    if seen.before is not None and seen.changed_world:
         return None
     if not seen.known:
         return _moved(seen, rules)
-    families = ("answers", "calls") if seen.novelty < 0.5 and not seen.new_ids else ("answers",)
+    families = ("answers",) if _tells(seen) else ()
+    if seen.novelty < 0.5 and not seen.new_ids:
+        families = (*families, "calls")
     return Mark(_weight(seen, rules), "no_news", families)
+
+
+def _tells(seen: Look) -> bool:
+    """The answer says something of its own: "nothing there", "ok" and silence are weak evidence, never a halt's."""
+    f = seen.features
+    return f.total > 0 and f.tone not in {"negative", "ack"} and not f.echo and not seen.silent
 
 
 def _weight(seen: Look, rules: NoNews) -> float:
@@ -37,6 +49,10 @@ def _weight(seen: Look, rules: NoNews) -> float:
         weight = _short_answer(seen, rules)
     elif not seen.new_target:
         weight = rules.weight
+        if seen.stale:
+            weight = rules.after_write
+        elif f.command and seen.new_ids:
+            weight = rules.weight / 2
     else:
         weight = rules.copy if f.total >= _VERY_LONG else rules.new_target
     return weight
@@ -54,7 +70,7 @@ def _short_answer(seen: Look, rules: NoNews) -> float:
     f = seen.features
     if f.tone == "negative":
         return rules.walk if seen.new_ids or seen.new_numbers else rules.negative
-    if seen.new_ids or seen.new_target:
+    if seen.new_ids or seen.new_target or (seen.act and f.body and seen.before is None):
         return rules.new_target
     if seen.new_numbers:
         return rules.walk

@@ -15,8 +15,10 @@ def weigh(seen: Look, rules: Rereading) -> Mark | None:
     f = seen.features
     if f.failed or f.missing or seen.write or not seen.known or seen.act or seen.excused:
         return None
-    if seen.lost:
+    if seen.lost and not seen.changed_world:
         return Mark(rules.weight, "rereading", ("answers", "calls"))
+    if seen.covered and seen.stale:
+        return Mark(rules.after_write, "rereading", ("calls",))
     if seen.covered and not seen.same:
         return Mark(rules.weight, "rereading", ("answers", "calls"))
     return None
