@@ -42,6 +42,8 @@ class KafkaWriter:
         }
         self._states_options = {**options, "linger_ms": 0, "max_batch_size": _BATCH_BYTES}
         self._effects_options = {**options, "linger_ms": 0}
+        # A topic's limit counts compressed bytes: what came in compressed must not go out larger than it came.
+        self._dead_options = {**options, "linger_ms": 0, "compression_type": "gzip"}
         self._changelog = changelog
         self._topics = topics
         self._version = version
@@ -49,17 +51,19 @@ class KafkaWriter:
         self._on_sent = on_sent
         self._states: AIOKafkaProducer | None = None
         self._effects: AIOKafkaProducer | None = None
+        self._dead: AIOKafkaProducer | None = None
 
     async def start(self) -> None:
         """Connected. Raises aiokafka's `KafkaError` if no broker answers."""
         self._states = AIOKafkaProducer(**self._states_options)
         self._effects = AIOKafkaProducer(**self._effects_options)
-        await self._states.start()
-        await self._effects.start()
+        self._dead = AIOKafkaProducer(**self._dead_options)
+        for producer in (self._states, self._effects, self._dead):
+            await producer.start()
 
     async def stop(self) -> None:
         """What was handed over has been sent, the connections are closed."""
-        for producer in (self._states, self._effects):
+        for producer in (self._states, self._effects, self._dead):
             if producer is not None:
                 await producer.stop()
 
@@ -99,7 +103,7 @@ class KafkaWriter:
         """Acknowledged in order. After a failure everything from the failed one on is sent again, same bytes."""
         started = time.monotonic()
         sends = [(self._topics[e.topic], e.key, e.value, None) for e in entries]
-        await self._until_acknowledged("effects", sends)
+        await self._until_acknowledged(self._started(self._effects), "effects", sends)
         self._on_sent(entries, time.monotonic() - started)
 
     async def send_dead(self, dead: Sequence[DeadLetter]) -> None:
@@ -108,7 +112,7 @@ class KafkaWriter:
             (self._topics["dlq"], d.record.key, d.record.value, [*(d.record.headers or ()), *self._origin(d)])
             for d in dead
         ]
-        await self._until_acknowledged("dlq", sends)
+        await self._until_acknowledged(self._started(self._dead), "dlq", sends)
 
     def _origin(self, dead: DeadLetter) -> list[tuple[str, bytes]]:
         record = dead.record
@@ -124,8 +128,9 @@ class KafkaWriter:
         }
         return [(f"dlq.{name}", str(fact).encode("utf-8", "replace")) for name, fact in facts.items()]
 
-    async def _until_acknowledged(self, what: str, sends: Sequence[tuple[str, Any, Any, Any]]) -> None:
-        producer = self._started(self._effects)
+    async def _until_acknowledged(
+        self, producer: AIOKafkaProducer, what: str, sends: Sequence[tuple[str, Any, Any, Any]]
+    ) -> None:
         pause = _RETRY_FIRST_S
         left = list(sends)
         while left:
