@@ -62,11 +62,11 @@ def spend(life: Life, tokens: int | None, cost_usd: float | None) -> None:
     for account in (life.segment, life.dry):
         account.steps += 1
         account.tokens = min(account.tokens + (tokens or 0), _MOST)
-        account.cost_usd = min(account.cost_usd + _cost(cost_usd), _MOST)
+        account.cost_usd = min(account.cost_usd + _cost(cost_usd), float(_MOST))
     if life.stall is not None:
         life.stall.seq_to = life.last_seq
         life.stall.tokens = min(life.stall.tokens + (tokens or 0), _MOST)
-        life.stall.cost_usd = min(life.stall.cost_usd + _cost(cost_usd), _MOST)
+        life.stall.cost_usd = min(life.stall.cost_usd + _cost(cost_usd), float(_MOST))
 
 
 _MOST = 2**53

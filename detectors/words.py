@@ -49,17 +49,14 @@ def _apply_or_wait(occasion: Occasion, word: Word) -> Status:
         run.words.append(word)
         del run.words[:-MAX_WAITING]
         return "waiting"
-    if run.life is None or (word.attempt is not None and word.attempt != run.attempt):
-        return "ignored"
     key = _key(word)
     if key in run.answered:
         return "duplicate"
-    if not _obey(occasion, word):
-        return "ignored"
     if key:
+        # Heard once, also if there is nothing to change: a copy that comes later must not find that there is.
         run.answered.append(key)
         del run.answered[:-MAX_ANSWERED]
-    return "applied"
+    return "applied" if _obey(occasion, word) else "ignored"
 
 
 def _waits(run: RunState, word: Word) -> bool:
@@ -79,7 +76,9 @@ def _key(word: Word) -> int:
 
 
 def _obey(occasion: Occasion, word: Word) -> bool:
-    life = occasion.life
+    life = occasion.run.life
+    if life is None or word.attempt not in (None, occasion.run.attempt):
+        return False
     who = f" by {word.by}" if word.by else ""
     occasion = occasion._replace(when=word.at if word.at is not None else occasion.when)
     if word.kind in ("release", "go"):

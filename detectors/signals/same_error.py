@@ -17,7 +17,7 @@ def weigh(seen: Look, rules: SameError, pace_s: float) -> Mark | None:
     f = seen.features
     if not f.failed or seen.fault is None or seen.excused:
         return None
-    count = seen.fault.count + seen.fault.returns // 2
+    count = seen.fault.count + seen.fault.returns
     if count == 0:
         return None
     weight = rules.weight if count > rules.free else rules.weight / 2
