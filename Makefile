@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-kafka lint types bench bench-detection schemas clean help
+.PHONY: help demo test test-kafka lint types bench bench-detection bench-traces pages clean
 
 help:
-	@echo "make demo | test | test-kafka | lint | types | bench | bench-detection | schemas | clean"
+	@echo "make demo | test | test-kafka | lint | types | bench | bench-detection | bench-traces | pages | clean"
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,8 +37,14 @@ bench: $(STAMP)
 bench-detection: $(STAMP)
 	$(BIN)/python -m bench.cases $(ARGS)
 
-schemas: $(STAMP)
+bench-traces: $(STAMP)
+	$(BIN)/python -m bench.traces $(ARGS)
+
+# What is generated from the code and kept in the tree: tests fail where it has drifted.
+pages: $(STAMP)
 	$(BIN)/python -m streams.schemas deploy/schemas
+	$(BIN)/python -m streams.settings_page
+	$(BIN)/python -m streams.metrics_page
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
