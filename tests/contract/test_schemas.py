@@ -17,13 +17,13 @@ STEP = {"run_id": "r", "seq": 1, "tool": "t"}
 @pytest.mark.parametrize("kind", KINDS)
 def test_published_schemas_are_those_of_the_code(kind: str) -> None:
     path = DIRECTORY / f"{kind}.json"
-    assert path.exists(), f"{path.name} is missing: run `make schemas`"
-    assert path.read_text("utf-8") == text(schemas()[kind]), f"{path.name} is out of date: run `make schemas`"
+    assert path.exists(), f"{path.name} is missing: run `make pages`"
+    assert path.read_text("utf-8") == text(schemas()[kind]), f"{path.name} is out of date: run `make pages`"
 
 
 def test_nothing_else_is_published() -> None:
     stray = {path.name for path in DIRECTORY.iterdir()} - {f"{kind}.json" for kind in KINDS}
-    assert stray == set(), "schemas of kinds that are gone: run `make schemas`"
+    assert stray == set(), "schemas of kinds that are gone: run `make pages`"
 
 
 @pytest.mark.parametrize("kind", KINDS)
