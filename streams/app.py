@@ -70,6 +70,7 @@ class App:
         self,
         handle: Callable[[Batch], Awaitable[None]],
         drain: Callable[[], Awaitable[None]],
+        on_revoked: Callable[[], None],
         on_seek: Callable[[Mapping[tuple[str, int], int | None]], Awaitable[None]],
         on_assigned: Callable[[], None],
         on_recovered: Callable[[set[int]], None],
@@ -79,7 +80,7 @@ class App:
 
         `handle` must not raise: an exception would let Faust ack the batch and restart on the next one.
         """
-        self._transport.hooks = Hooks(self._inputs, drain, on_seek)
+        self._transport.hooks = Hooks(self._inputs, drain, on_revoked, on_seek)
         self.store.on_recovered = on_recovered
 
         async def assigned(*_: Any, **__: Any) -> None:

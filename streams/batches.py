@@ -41,11 +41,14 @@ class Hooks:
         self,
         batch_topics: frozenset[str],
         drain: Callable[[], Awaitable[None]],
+        on_revoked: Callable[[], None],
         on_seek: Callable[[Mapping[TP, int | None]], Awaitable[None]],
     ) -> None:
         self.batch_topics = batch_topics
         self.drain = drain
         """Waits until what was judged is durable and marked; called before partitions go and before the last commit."""
+        self.on_revoked = on_revoked
+        """The partitions are no longer ours; all of them, the protocol is eager."""
         self.on_seek = on_seek
         """Told the committed positions from which reading goes on after every seek."""
 
@@ -108,6 +111,7 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         self._begin_epoch()
         await super().on_partitions_revoked(revoked)  # suspends the flow, then waits for `wait_empty`
         self._forget_marks()
+        self._hooks.on_revoked()
 
     async def wait_empty(self) -> None:
         """Everything judged is durable and committed."""

@@ -172,12 +172,20 @@ class Pipeline:
 
     def recovered(self, active: set[int]) -> None:
         """The states of these partitions are complete; all others are gone."""
-        for number in list(self.partitions):
-            self._census.drop(number)
+        self.revoked()
         self.partitions = {n: Partition(n, self._values(n)) for n in sorted(active)}
         self._unopened = set(active)
         for partition in self.partitions.values():
             partition.open()
+        if not active:  # a spare worker: no seek will follow
+            self._observer.ready(frozenset())
+
+    def revoked(self) -> None:
+        """No partition is ours: nothing is judged or written, by batch or by time, until states are complete again."""
+        for number in list(self.partitions):
+            self._census.drop(number)
+        self.partitions = {}
+        self._unopened = set()
 
     async def sought(self, positions: Mapping[tuple[str, int], int | None]) -> None:
         """Reading goes on at these committed positions.

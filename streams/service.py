@@ -106,6 +106,7 @@ class Service:
         app.wire(
             handle=_or_end(self._pipeline.handle),
             drain=self._pipeline.drain,
+            on_revoked=self._pipeline.revoked,
             on_seek=_or_end(self._pipeline.sought),
             on_assigned=observer.recovering,
             on_recovered=self._pipeline.recovered,
@@ -143,7 +144,9 @@ def _or_end(step: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable
         try:
             await step(argument)
         except UnknownRulesError as error:
-            fatal(f"{error}: start a worker with that rule set once, so that it is published on the models topic")
+            fatal(
+                f"{error}: start a worker with that rule set once, so that it is published on the models topic"
+            )
         except Exception as error:  # noqa: BLE001 - whatever it is, going on would lose records
             _log.exception("unexpected error in the pipeline")
             fatal(f"{type(error).__name__}: {error}")

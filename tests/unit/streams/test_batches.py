@@ -20,7 +20,7 @@ def consumer(**state: Any) -> BatchConsumer:
 
     made = object.__new__(BatchConsumer)
     state = {
-        "_hooks": Hooks(frozenset({"steps"}), nothing, nothing),
+        "_hooks": Hooks(frozenset({"steps"}), nothing, lambda: None, nothing),
         "_epoch": 1,
         "_mark_from": 0,
         "_delivered": {},
