@@ -26,6 +26,7 @@ CONNECTION = (
     "ssl_check_hostname",
 )
 """What a command needs that only talks to Kafka."""
+_MARK = "setting_"
 KAFKA_PANEL = "Kafka (or by variable: STALLWATCH_TOPIC_PREFIX is --topic-prefix)"
 
 
@@ -71,7 +72,12 @@ def load(flags: dict[str, object]) -> Settings:
 
 def _parameter(setting: Setting) -> str:
     """Apart from a command's own parameters, which may have the same word (`--rules`)."""
-    return f"setting_{setting.name}"
+    return _MARK + setting.name
+
+
+def is_setting(parameter: str) -> bool:
+    """Whether a command's parameter of this name is a setting."""
+    return parameter.startswith(_MARK)
 
 
 def _annotation(setting: Setting, panel: str | None) -> Any:
