@@ -216,9 +216,12 @@ _START = re.compile(
 _LAST = re.compile(r"^\s*[\w.]*(?:Error|Exception|Warning)\b(?::|$)")
 _QUOTED = re.compile(rb"'[^'\n]{1,120}'|\"[^\"\n]{1,120}\"|`[^`\n]{1,120}`")
 _PATH = re.compile(rb"(?:[A-Za-z]:)?[\w.@~-]*(?:[/\\][\w.@~%+-]+)+")
-_OBJECT = re.compile(
-    rb"'([^'\n]{1,120})'|\"([^\"\n]{1,120})\"|`([^`\n]{1,120})`|([\w.@~-]*(?:[/\\][\w.@~%+-]+)+)|([\w.-]+): "
+_OBJECTS = (
+    re.compile(rb"'([^'\n]{1,120})'|\"([^\"\n]{1,120})\"|`([^`\n]{1,120})`"),
+    re.compile(rb"([\w.@~-]*(?:[/\\][\w.@~%+-]+)+)"),
+    re.compile(rb"([\w.@+-]+): (?:command not found|not found|no such)", re.IGNORECASE),
 )
+"""What is not there, in the order of trust: quoted, a path, the word before the verdict."""
 
 
 def failed(text: str, lines: int, *, exit_code: int | None, error: str | bool | None) -> bool:
@@ -245,7 +248,7 @@ def cause(text: str, lines: int, *, error: str | bool | None, args: list[str]) -
             if found is not None:
                 if not with_object:
                     return Cause(name, transient)
-                return Cause(f"{name}:{_object(_line_at(whole, found.start()), args):08x}", transient)
+                return Cause(f"{name}:{_object(_line_at(whole, found.start())):08x}", transient)
     telling = _telling(whole, lines)
     if lines > LONG_OUTPUT:
         return Cause(f"report:{short(shape(scrub(text_bytes(telling)))):08x}", transient=False)
@@ -268,12 +271,14 @@ def _line_at(text: str, at: int) -> str:
     return text[start : end if end >= 0 else len(text)]
 
 
-def _object(line: str, args: list[str]) -> int:
+def _object(line: str) -> int:
     """What was not found: the quoted, path-like or named thing of the line, else the line itself, masked."""
-    found = _OBJECT.search(text_bytes(line))
-    if found is not None:
-        return short(next(group for group in found.groups() if group))
-    return short(shape(scrub(text_bytes(line))))
+    data = text_bytes(line)
+    for pattern in _OBJECTS:
+        found = pattern.search(data)
+        if found is not None:
+            return short(next(group for group in found.groups() if group))
+    return short(shape(scrub(data)))
 
 
 def _telling(text: str, lines: int) -> str:

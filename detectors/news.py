@@ -27,6 +27,7 @@ from detectors.memory import (
 _MASK = 0xFFFFFFFF
 SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
+_NO_COUNTER = 255
 _LONG = 12
 """Lines; of a longer answer a single changed number is no news."""
 
@@ -136,9 +137,7 @@ def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
         else:
             entry.moves = min(before.moves + 1, 255)
     put(memory.calls, seen.call, entry, CALLS)
-    if seen.features.numbers:
-        key = sum(seen.features.shapes) & _MASK
-        put(memory.numbers, key, seen.features.numbers[:16], 16)
+    _remember_numbers(memory, seen.features)
 
 
 def _relieve(memory: Memory, call: int) -> None:
@@ -152,12 +151,31 @@ def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
     """A number that only goes up by one each time counts the calls; one number in a long answer is no news."""
     if f.total >= _LONG:
         return "counter" if forms <= max(1, f.total // 20) else "moved"
-    old = memory.numbers.get(sum(f.shapes) & _MASK)
-    new = f.numbers
-    if old is None or len(old) != len(new) or not new:
+    before = memory.numbers.get(sum(f.shapes) & _MASK)
+    if before is None or before[0] == _NO_COUNTER:
         return "moved"
+    return "counter" if before[0] >= 1 and _went_up_by_one(before[1:], f.numbers) else "moved"
+
+
+def _went_up_by_one(old: list[int], new: list[int]) -> bool:
+    """Every number that changed is one more than it was. Each number is two hashes: its own, and of the one below."""
+    if len(old) != len(new):
+        return False
     steps = [new[i + 1] == old[i] for i in range(0, len(new), 2) if new[i] != old[i]]
-    return "counter" if steps and all(steps) else "moved"
+    return bool(steps) and all(steps)
+
+
+def _remember_numbers(memory: Memory, f: Features) -> None:
+    """How often in a row the numbers went up by one; numbers that once stood still or jumped count no calls."""
+    if not f.numbers:
+        return
+    key = sum(f.shapes) & _MASK
+    before = memory.numbers.get(key)
+    run = 0
+    if before is not None:
+        steady = before[0] != _NO_COUNTER and _went_up_by_one(before[1:], f.numbers)
+        run = min(before[0] + 1, _NO_COUNTER - 1) if steady else _NO_COUNTER
+    put(memory.numbers, key, [run, *f.numbers[:16]], 16)
 
 
 def _is_act(step: Step, f: Features, *, silent: bool) -> bool:

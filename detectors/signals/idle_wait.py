@@ -9,7 +9,8 @@ Ignores on purpose: how many polls there were. Without a clock a poll weighs hal
 from detectors.look import Look, Mark
 from detectors.parameters import IdleWait
 
-_NO_CLOCK = 0.5
+_NO_CLOCK, _NO_CLOCK_WEAK = 0.35, 0.5
+"""Without a clock a wait that something speaks for is never dry enough by itself."""
 
 
 def weigh(seen: Look, rules: IdleWait) -> Mark | None:
@@ -21,7 +22,7 @@ def weigh(seen: Look, rules: IdleWait) -> Mark | None:
     if seen.patience == "" and (gap is None or gap < rules.fade_after_s):
         return None
     if gap is None:
-        return Mark(_NO_CLOCK, "idle_wait", ("calls",))
+        return Mark(_NO_CLOCK if seen.patience == "strong" else _NO_CLOCK_WEAK, "idle_wait", ("calls",))
     pace = rules.pace_s if seen.patience != "weak" or gap >= rules.fade_after_s else rules.weak_pace_s
     weight = 1.0 if gap <= pace else pace / gap
     return Mark(weight, "idle_wait", ("time", "answers") if weight >= 0.5 else ("time",))
