@@ -1,14 +1,12 @@
 """A `RecordSender` on aiokafka: idempotent, acknowledged by all in-sync replicas, reconnecting."""
 
 import asyncio
-import logging
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stallwatch.buffer import Waiting
 from stallwatch.transport import RejectedError, told
-
-log = logging.getLogger(__name__)
 
 STOP_S = 2.0
 MAX_REQUEST_BYTES = 2 * 1024 * 1024
@@ -132,12 +130,14 @@ class KafkaSender:
 
 async def _stop(producer: Any) -> None:
     """The producer is closed and what it holds given up: waiting for a broker that is away has no end."""
-    try:
+    with contextlib.suppress(Exception):
         async with asyncio.timeout(STOP_S):
             await producer.stop()
-    except Exception as error:  # noqa: BLE001 - it is thrown away; there is nobody to be told
-        log.debug("a producer did not stop by itself: %s", told(error))
-        task = getattr(getattr(producer, "_sender", None), "sender_task", None)
-        if task is not None:
-            task.cancel()
-        await producer.client.close()
+            return
+    # It still waits for its batches. Without its sending task it has nothing to wait for.
+    task = getattr(getattr(producer, "_sender", None), "sender_task", None)
+    if task is not None:
+        task.cancel()
+    with contextlib.suppress(Exception):
+        async with asyncio.timeout(STOP_S):
+            await producer.client.close()

@@ -1,13 +1,11 @@
 """A `RecordSource` on aiokafka: a consumer without a group, which commits nothing."""
 
 import asyncio
-import logging
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from stallwatch.transport import Received, told
-
-log = logging.getLogger(__name__)
+from stallwatch.transport import Received
 
 STOP_S = 2.0
 
@@ -80,6 +78,7 @@ class KafkaSource:
                     "isolation_level": "read_committed",
                     # A broker answers a connection in order: behind a fetch that waits, everything waits.
                     "fetch_max_wait_ms": 200,
+                    "retry_backoff_ms": 500,
                     "metadata_max_age_ms": max(int(self._refresh_s * 1000), 100),
                     "request_timeout_ms": 20_000,
                     **self._options,
@@ -87,14 +86,21 @@ class KafkaSource:
             )
             try:
                 await consumer.start()
-                # Asking for one partition's end brings the topic's metadata, which lists them all.
-                consumer.assign([self._partition(0)])
-                await consumer.end_offsets([self._partition(0)])
+                await self._look_up(consumer)
             except BaseException:
                 await _stop(consumer)
                 raise
             self._consumer = consumer
         return self._consumer
+
+    async def _look_up(self, consumer: Any) -> None:
+        """The consumer knows the topic's partitions. Raises `ConnectionError` if the topic is not to be seen."""
+        # To be assigned a topic that is not there makes aiokafka ask for it again and again without a pause.
+        if self._topic not in await consumer.topics():
+            raise ConnectionError(f"topic {self._topic} is not there, or these credentials may not read it")
+        # Asking for the end of one partition brings the topic's metadata, which lists them all.
+        consumer.assign([self._partition(0)])
+        await consumer.end_offsets([self._partition(0)])
 
     def _partition(self, number: int) -> Any:
         from aiokafka import TopicPartition  # noqa: PLC0415 - importing stallwatch must stay light
@@ -103,8 +109,6 @@ class KafkaSource:
 
 
 async def _stop(consumer: Any) -> None:
-    try:
+    with contextlib.suppress(Exception):  # it is thrown away; there is nobody to be told
         async with asyncio.timeout(STOP_S):
             await consumer.stop()
-    except Exception as error:  # noqa: BLE001 - it is thrown away; there is nobody to be told
-        log.debug("a consumer did not stop by itself: %s", told(error))

@@ -14,8 +14,13 @@ class RejectedError(Exception):
 
 
 def told(error: BaseException) -> str:
-    """An error in a log line: its text, or its type where it has none."""
-    return str(error) or type(error).__name__
+    """An error in a log line: its text, or its type where it has none, and what may be the remedy."""
+    name = type(error).__name__
+    if "Authorization" in name:
+        return f"{name}: these credentials may not do it; ask for the right"
+    if "Authentication" in name:
+        return f"{name}: the login was refused; check the SASL settings"
+    return str(error) or name
 
 
 class Received(NamedTuple):

@@ -185,6 +185,9 @@ def test_a_tombstone_forgets_the_run(embedded_broker: str) -> None:
 def test_without_topics_a_subscriber_waits_for_them(embedded: EmbeddedBroker) -> None:
     with ControlSubscriber(embedded.bootstrap_servers, when_not_ready="closed") as control:
         assert control.is_halted("anybody", 0)
+        assert not control.wait_ready(0.5)
+        # This broker makes a topic of every name that it is asked for: nobody asked.
+        assert "stallwatch.control" not in embedded.topics()
         create_topics(embedded)
         assert control.wait_ready(60)
         assert not control.is_halted("anybody", 0)
