@@ -33,8 +33,8 @@ OUTPUT = """\
 
 A contract: one object per line, in input order. A change of rung has the fields {change}; `step` counts the run's
 steps from 1, `action` is the rung's name going up and coming down, `clear` at rung 0, and `kind` is the remedy. Runs
-that stay clear print nothing. With `--summary` a run that ends, is superseded by a higher attempt, or is still open when the input
-ends has a closing object, known by `"summary": true`: {summary}. `rung` is where the run stood at the end, `reason`,
+that stay clear print nothing. With `--summary` a run that ends, is superseded by a higher attempt, or is still open
+when the input ends has a closing object, known by `"summary": true`: {summary}. `rung` is where the run stood at the end, `reason`,
 `kind` and `text` belong to the highest rung it reached, and `missing` counts events that never arrived.
 
 Lines that cannot be read end the replay with 2 and their place (`steps.jsonl:17: seq: expected int, got str`), after
@@ -69,7 +69,7 @@ def _parameters(command: Any, path: str) -> Iterator[str]:
     arguments = [parameter for parameter in own if parameter.param_type_name == "argument"]
     usage = "".join(f" {_argument(argument)}" for argument in arguments)
     yield f"```console\n$ {path} [OPTIONS]{usage}\n```\n"
-    rows = [(f"`{argument.metavar}`", argument) for argument in arguments]
+    rows = [(f"`{argument.metavar}`".replace("|", "\\|"), argument) for argument in arguments]
     rows += [(_option(option), option) for option in own if option not in arguments]
     if rows:
         yield "| | |\n|---|---|"
