@@ -81,13 +81,13 @@ class Board:
                 row.status = "at its limit"
                 self._say(run_id, f"ran to its limit of {row.steps} steps")
 
-    def ended(self, run_id: str, exit_code: int) -> None:
-        """Its process is gone."""
+    def ended(self, run_id: str, exit_code: int, last_words: str = "") -> None:
+        """Its process is gone; `last_words` tell of what went wrong, if something did."""
         row = self.rows[run_id]
         if not row.over:
             row.status = "failed" if row.halt is None and exit_code else "stopped"
-            if row.halt is None:
-                self._say(run_id, f"ended with exit code {exit_code} after {row.steps} steps")
+            if row.status == "failed":
+                self._say(run_id, f"ended with exit code {exit_code} after {row.steps} steps: {last_words}")
 
     def commanded(self, command: Command) -> None:
         """The worker wants something of the run."""

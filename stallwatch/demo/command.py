@@ -29,7 +29,7 @@ def run(
     `seconds`: after so many, agents that are still at it are stopped. `json_file`: the result goes there as well.
     `metrics_port`: of the worker; None takes a free one. `keep` leaves broker and worker up until interrupted.
     `bootstrap_servers`: the agents work under the installation there, and neither broker nor worker is started.
-    Interrupted before the end: 130 by SIGINT, 143 by SIGTERM. Raises `Mistake` with one sentence.
+    Interrupted before the end: 130 by SIGINT, 143 by SIGTERM, 129 by SIGHUP. Raises `Mistake` with one sentence.
     """
     if not MIN_SECONDS <= seconds <= MAX_SECONDS:
         raise Mistake(f"--seconds {seconds:g}: give {MIN_SECONDS:g} to {MAX_SECONDS:g}")
@@ -62,7 +62,7 @@ async def _run(options: Options, shown: Display, json_file: Path | None) -> int:
         shown.__exit__(None, None, None)
         _tell(result, json_file, keep=options.keep)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, interrupt, number)
     try:
         with shown:
@@ -76,13 +76,14 @@ async def _run(options: Options, shown: Display, json_file: Path | None) -> int:
 
 
 def _tell(result: Report, json_file: Path | None, *, keep: bool) -> None:
-    for line in summary(result):
-        sys.stdout.write(line + "\n")
-    if keep:
-        sys.stdout.write("Worker and broker stay up; Ctrl-C ends them\n")
-    sys.stdout.flush()
+    # The file first: who waits for the words may look into it at once.
     if json_file is not None:
         try:
             json_file.write_bytes(msgspec.json.format(msgspec.json.encode(result)) + b"\n")
         except OSError as error:
             raise Mistake(f"--json {json_file}: {error.strerror}; name another file") from None
+    for line in summary(result):
+        sys.stdout.write(line + "\n")
+    if keep:
+        sys.stdout.write("Worker and broker stay up; Ctrl-C ends them\n")
+    sys.stdout.flush()

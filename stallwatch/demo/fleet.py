@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 import msgspec
 
@@ -31,8 +31,19 @@ class Grace:
 class AgentProcess:
     """One agent's process and its host's end of the line."""
 
-    def __init__(self, run_id: str, process: Process, on_message: Callable[[str, FromAgent], None]) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        process: Process,
+        on_message: Callable[[str, FromAgent], None],
+        *,
+        log: Path,
+        attempt: int = 0,
+    ) -> None:
         self.run_id = run_id
+        self.attempt = attempt
+        self.log = log
+        """Where its standard error goes."""
         self._process = process
         self._on_message = on_message
         self._reading = asyncio.create_task(self._read(), name=f"agent {run_id}")
@@ -65,9 +76,10 @@ class AgentProcess:
 
     async def wait(self) -> int:
         """The process has ended and everything it said was heard; its exit code, negative for a signal."""
-        # Shielded: one who waits no longer must not end the reading for the others.
-        await asyncio.shield(self._reading)
-        return await self._process.wait()
+        code = await self._process.wait()
+        # Neither cancelled with the one who waits, nor raising here what went wrong with it: a stop must go on.
+        await asyncio.wait([self._reading])
+        return code
 
     async def _read(self) -> None:
         assert self._process.stdout is not None
@@ -100,33 +112,29 @@ async def launch(
     *,
     folder: Path,
     bootstrap_servers: str,
-    log: IO[bytes],
     on_message: Callable[[str, FromAgent], None],
     attempt: int = 0,
     environment: Mapping[str, str] = os.environ,
 ) -> AgentProcess:
     """The agent lives, in a process of its own, on a fresh copy of the scratch project; its run id is its name."""
     run_id = behaviour.name
-    project = folder / run_id
+    project, log = folder / run_id, folder / f"{run_id}.log"
     copy_project(project)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "stallwatch.demo.agent",
-        behaviour.name,
-        "--run-id",
-        run_id,
-        "--folder",
-        str(project),
-        "--bootstrap-servers",
-        bootstrap_servers,
-        "--attempt",
-        str(attempt),
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=log,
-        env=dict(environment),
-        # A group of its own: an interrupt at the terminal is for the demo, which then stops its agents in order.
-        start_new_session=True,
-    )
-    return AgentProcess(run_id, process, on_message)
+    command = [
+        *(sys.executable, "-m", "stallwatch.demo.agent", behaviour.name),
+        *("--run-id", run_id),
+        *("--attempt", str(attempt)),
+        *("--folder", str(project)),
+        *("--bootstrap-servers", bootstrap_servers),
+    ]
+    with log.open("wb") as errors:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=errors,
+            env=dict(environment),
+            # A group of its own: an interrupt at the terminal is for the demo, which then stops its agents in order.
+            start_new_session=True,
+        )
+    return AgentProcess(run_id, process, on_message, log=log, attempt=attempt)

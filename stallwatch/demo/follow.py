@@ -1,32 +1,46 @@
 """Reads the topics that the live table shows, as anybody may who has the right to read them."""
 
+import asyncio
+import logging
 from collections.abc import Callable
 
 from detectors.engine import Engine
 from detectors.rules import RuleBook
 from detectors.state import RootState
-from stallwatch.connection import connection
-from stallwatch.transport import Received
+from stallwatch.transport import Received, RecordSource
 from streams.codec import BadRecord, decode_steps
+
+log = logging.getLogger(__name__)
+
+POLL_S = 0.5
+PAUSE_S = 0.5
 
 
 async def follow(
-    bootstrap_servers: str, topic_name: str, on_record: Callable[[Received], None], *, existing: bool = True
+    open_source: Callable[[], RecordSource], on_record: Callable[[Received], None], *, existing: bool = True
 ) -> None:
-    """`on_record` is called with every record of the topic until this is cancelled.
+    """`on_record` is called with every record of a topic until this is cancelled.
 
     With `existing` from the topic's beginning, else with those that come from now on.
     """
-    source = connection(bootstrap_servers).transport.source(topic_name, refresh_s=30.0)
-    try:
-        await source.assign(dict.fromkeys(await source.partitions()))
-        if not existing:
-            await source.assign(await source.ends())
-        while True:
-            for record in await source.poll(0.5):
-                on_record(record)
-    finally:
-        await source.close()
+    positions: dict[int, int] = {}
+    while True:
+        source = open_source()
+        try:
+            partitions = await source.partitions()
+            await source.assign({number: positions.get(number) for number in partitions})
+            if not existing and not positions:
+                positions = await source.ends()
+                await source.assign(dict(positions))
+            while True:
+                for record in await source.poll(POLL_S):
+                    positions[record.partition] = record.offset + 1
+                    on_record(record)
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, a new source goes on where this one was
+            log.info("reading goes on with a new connection: %s", error)
+            await asyncio.sleep(PAUSE_S)
+        finally:
+            await source.close()
 
 
 class Gauges:

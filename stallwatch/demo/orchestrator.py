@@ -35,12 +35,19 @@ class Orchestrator:
         """Commands that an agent was given to read and has not read yet."""
         self._stops: dict[str, asyncio.Task[None]] = {}
 
-    def obey(self, command: Command) -> None:
-        """What the command wants is done, or on its way."""
+    def concerns(self, command: Command) -> bool:
+        """Whether the command is about a run of ours, in the life that it now has.
+
+        One about another's run is another's to answer; one about an earlier attempt has nothing left to do.
+        """
         agent = self._agents.get(command.run_id)
-        if agent is None:
-            self._control.acknowledge(command, "refused", "no such run here")
+        return agent is not None and agent.attempt == command.attempt
+
+    def obey(self, command: Command) -> None:
+        """What the command wants is done, or on its way. Nothing happens if it does not concern us."""
+        if not self.concerns(command):
             return
+        agent = self._agents[command.run_id]
         if command.action in ("notice", "replan"):
             self._shown[command.command_id] = command
             agent.show(command.command_id, command.text.model if command.text is not None else "")

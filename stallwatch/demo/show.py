@@ -1,9 +1,9 @@
-"""The demo itself: broker, worker, fleet and orchestrator, from the first process to the last."""
+"""The demo itself: stage, fleet, orchestrator and display, from the first process to the last."""
 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib import resources
@@ -12,26 +12,27 @@ from typing import Any
 
 from detectors import rulefile
 from detectors.events import Command
-from stallwatch.demo import fleet, worker_process
+from stallwatch.connection import connection
+from stallwatch.demo import fleet, stage
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.board import Board
-from stallwatch.demo.elsewhere import WorkerElsewhere
 from stallwatch.demo.fleet import AgentProcess
 from stallwatch.demo.follow import Gauges, follow
+from stallwatch.demo.last_words import last_words
 from stallwatch.demo.messages import FromAgent, Shown
 from stallwatch.demo.orchestrator import Orchestrator
 from stallwatch.demo.report import Report, report
 from stallwatch.demo.scratch import scratch_folder
+from stallwatch.demo.stage import PREFIX, Stage
 from stallwatch.demo.table import Display
 from stallwatch.demo.worker_process import WorkerProcess
-from stallwatch.mistakes import AnswerIsNoError, Mistake
+from stallwatch.mistakes import AnswerIsNoError
 from stallwatch.subscriber import AsyncControlSubscriber
+from stallwatch.transport import RecordSource
 from streams.codec import BadRecord, decode_verdict
-from streams.embedded import EmbeddedBroker, EmbeddedBrokerError, create_topics
 from streams.topics import topic
 
-PREFIX = "stallwatch."
 STAGGER_S = 0.25
 """Between the starts of two agents, so that a small machine is not busy with nine interpreters at once."""
 REFRESH_S = 0.25
@@ -61,75 +62,64 @@ class Show:
         self._on_report = on_report
         self._board = Board(options.behaviours, display.say)
         self._agents: dict[str, AgentProcess] = {}
-        self._begun = time.monotonic()
 
     async def run(self) -> Report:
-        """How it went. Raises `Mistake` where it could not be done."""
+        """How it went. Raises `Mistake` where it could not be done, `OSError` where nobody looks on any more."""
+        begun = time.monotonic()
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(scratch_folder())
             rules = stack.enter_context(resources.as_file(resources.files("stallwatch.demo") / "rules.toml"))
-            bootstrap, worker = await self._installation(stack, rules, folder)
-            control = await stack.enter_async_context(AsyncControlSubscriber(bootstrap, by="demo"))
-            orchestrator = Orchestrator(self._agents, control, on_stopped=self._board.stopped)
-
-            def commanded(command: Command) -> None:
-                # An installation that is there may have other fleets; their commands are for others to answer.
-                if command.run_id in self._agents:
-                    self._board.commanded(command)
-                    orchestrator.obey(command)
-
-            control.on_command(commanded, existing=not self._visiting)
-            await worker.ready()
+            drawing = await stack.enter_async_context(_background(self._draw()))
+            here = await self._stage(stack, rules, folder)
+            control = await stack.enter_async_context(
+                AsyncControlSubscriber(here.bootstrap_servers, by="demo")
+            )
+            orchestrator = self._orchestrator(control, here)
+            await stack.enter_async_context(_background(self._watch(here, rules)))
+            if here.worker is not None:
+                await here.worker.ready()
+                self._display.say("", "worker is ready")
             if not await control.wait_ready(CONTROL_READY_S):
                 raise AnswerIsNoError(
-                    f"the control topic could not be read: the broker at {bootstrap} does not answer"
+                    f"the control topic could not be read: the broker at {here.bootstrap_servers} does not answer"
                 )
-            if not self._visiting:
-                self._display.say("", "worker is ready")
-            await stack.enter_async_context(_background(self._watch(bootstrap, rules)))
             stack.push_async_callback(self._stop_agents)
-            await self._perform(worker, orchestrator, folder, bootstrap)
+            await self._perform(here, orchestrator, drawing, folder)
             await control.flush(FLUSH_S)
-            seconds = time.monotonic() - self._begun
-            result = report(self._board, seconds=seconds, metrics_url=worker.metrics_url)
+            result = report(self._board, seconds=time.monotonic() - begun, metrics_url=here.metrics_url)
+            drawing.cancel()
             self._display.refresh(self._board)
             self._on_report(result)
             if self._options.keep:
-                await worker.wait()
-                raise worker.ended_early()
+                await _until_ended(here.worker)
             return result
 
-    @property
-    def _visiting(self) -> bool:
-        return self._options.bootstrap_servers is not None
+    async def _stage(self, stack: AsyncExitStack, rules: Path, folder: Path) -> Stage:
+        def say(sentence: str) -> None:
+            self._display.say("", sentence)
 
-    async def _installation(
-        self, stack: AsyncExitStack, rules: Path, folder: Path
-    ) -> tuple[str, WorkerProcess | WorkerElsewhere]:
-        """Brokers and worker: those that are there, or new ones that end with the stack."""
-        given = self._options.bootstrap_servers
-        if given is not None:
-            self._display.say("", f"broker at {given}, under the worker that is there")
-            return given, WorkerElsewhere()
-        bootstrap = _broker(stack)
-        worker = await worker_process.launch(
-            bootstrap_servers=bootstrap,
-            rules=rules,
-            port=self._options.metrics_port,
-            folder=folder,
+        brokers = self._options.bootstrap_servers
+        if brokers is not None:
+            return stage.given(brokers, say)
+        return await stage.own(
+            stack, say, rules=rules, metrics_port=self._options.metrics_port, folder=folder
         )
-        stack.push_async_callback(worker.stop)
-        self._display.say("", f"broker at {bootstrap}, worker starts, metrics at {worker.metrics_url}")
-        return bootstrap, worker
+
+    def _orchestrator(self, control: AsyncControlSubscriber, here: Stage) -> Orchestrator:
+        orchestrator = Orchestrator(self._agents, control, on_stopped=self._board.stopped)
+
+        def commanded(command: Command) -> None:
+            if orchestrator.concerns(command):
+                self._board.commanded(command)
+                orchestrator.obey(command)
+
+        control.on_command(commanded, existing=not here.visited)
+        return orchestrator
 
     async def _perform(
-        self,
-        worker: WorkerProcess | WorkerElsewhere,
-        orchestrator: Orchestrator,
-        folder: Path,
-        bootstrap: str,
+        self, here: Stage, orchestrator: Orchestrator, drawing: asyncio.Task[None], folder: Path
     ) -> None:
-        """Every agent is over, or the time is."""
+        """Every agent is over, or the time is. Raises `AnswerIsNoError` if the worker ended."""
 
         def heard(run_id: str, message: FromAgent) -> None:
             self._board.heard(run_id, message)
@@ -137,67 +127,65 @@ class Show:
                 orchestrator.shown(message.command_id)
 
         # Runs of these names may have been there before: a later attempt is a life of its own.
-        attempt = int(time.time() * 1000) if self._visiting else 0
+        attempt = int(time.time() * 1000) if here.visited else 0
 
         async def live(behaviour: Behaviour, delay_s: float) -> None:
             await asyncio.sleep(delay_s)
             agent = await fleet.launch(
                 behaviour,
                 folder=folder,
-                bootstrap_servers=bootstrap,
-                log=log,
-                on_message=heard,
+                bootstrap_servers=here.bootstrap_servers,
                 attempt=attempt,
+                on_message=heard,
             )
             self._agents[agent.run_id] = agent
             self._board.started(agent.run_id)
-            self._board.ended(agent.run_id, await agent.wait())
+            code = await agent.wait()
+            self._board.ended(agent.run_id, code, last_words(agent.log))
 
-        with (folder / "agents.log").open("wb") as log:
-            lives = [
-                asyncio.create_task(live(behaviour, number * STAGGER_S))
-                for number, behaviour in enumerate(self._options.behaviours)
-            ]
-            watching = asyncio.create_task(worker.wait())
-            everyone = asyncio.ensure_future(_all_of(lives))
-            try:
-                await asyncio.wait(
-                    [watching, everyone],
-                    timeout=self._options.seconds,
-                    return_when=asyncio.FIRST_COMPLETED,
-                )
-                if watching.done():
-                    raise worker.ended_early()
-                await orchestrator.settled()
-                await self._stop_agents()
-                if everyone.done():
-                    everyone.result()
-            finally:
-                everyone.cancel()
-                watching.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await everyone
+        async def lives() -> None:
+            async with asyncio.TaskGroup() as tasks:
+                for number, behaviour in enumerate(self._options.behaviours):
+                    tasks.create_task(live(behaviour, number * STAGGER_S))
+
+        async with _background(lives()) as everyone, _background(_until_ended(here.worker)) as watching:
+            await asyncio.wait(
+                [watching, everyone, drawing],
+                timeout=self._options.seconds,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            for task in (watching, drawing, everyone):
+                if task.done():
+                    task.result()
+            await orchestrator.settled()
+            await self._stop_agents()
 
     async def _stop_agents(self) -> None:
         await asyncio.gather(*(agent.stop() for agent in self._agents.values()))
 
-    async def _watch(self, bootstrap: str, rules: Path) -> None:
-        """The board follows the topics and the display follows the board, until cancelled."""
+    async def _draw(self) -> None:
+        """The display follows the board, until cancelled. Raises `OSError` if nobody is there to see it."""
+        while True:
+            self._display.refresh(self._board)
+            await asyncio.sleep(REFRESH_S)
+
+    async def _watch(self, here: Stage, rules: Path) -> None:
+        """The board follows the topics, until cancelled."""
         gauges = Gauges(rulefile.parse(_text(rules), rules.name), self._board.measured)
+        transport = connection(here.bootstrap_servers).transport
+
+        def source(name: str) -> Callable[[], RecordSource]:
+            return lambda: transport.source(topic(PREFIX, name), refresh_s=30.0)
+
         async with asyncio.TaskGroup() as tasks:
-            existing = not self._visiting
-            tasks.create_task(follow(bootstrap, topic(PREFIX, "steps"), gauges.read, existing=existing))
+            tasks.create_task(follow(source("steps"), gauges.read, existing=not here.visited))
             tasks.create_task(
                 follow(
-                    bootstrap,
-                    topic(PREFIX, "verdicts"),
+                    source("verdicts"),
                     lambda record: self._verdict(record.value),
-                    existing=existing,
+                    existing=not here.visited,
                 )
             )
-            while True:
-                self._display.refresh(self._board)
-                await asyncio.sleep(REFRESH_S)
 
     def _verdict(self, value: bytes | None) -> None:
         with contextlib.suppress(BadRecord):
@@ -208,25 +196,23 @@ def _text(rules: Path) -> str:
     return rules.read_text("utf-8")
 
 
-def _broker(stack: AsyncExitStack) -> str:
-    try:
-        broker = stack.enter_context(EmbeddedBroker())
-        create_topics(broker, prefix=PREFIX)
-    except EmbeddedBrokerError as error:
-        raise Mistake(str(error)) from None
-    return broker.bootstrap_servers
-
-
-async def _all_of(tasks: Iterable[asyncio.Task[None]]) -> None:
-    await asyncio.gather(*tasks)
+async def _until_ended(worker: WorkerProcess | None) -> None:
+    """Never returns: raises `AnswerIsNoError` when the worker has ended, if it is one whose end is seen."""
+    if worker is None:
+        await asyncio.Event().wait()
+    else:
+        await worker.wait()
+        raise worker.ended_early()
 
 
 @contextlib.asynccontextmanager
-async def _background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def _background(work: Coroutine[Any, Any, None]) -> AsyncIterator[asyncio.Task[None]]:
+    """The work goes on beside the block and ends with it; what it raised is for who looks at the task."""
     task = asyncio.create_task(work)
     try:
-        yield
+        yield task
     finally:
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()

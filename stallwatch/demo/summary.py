@@ -16,12 +16,17 @@ def summary(result: Report) -> Iterator[str]:
     )
     yield ""
     width = max(len(run.run_id) for run in result.runs)
-    for title, runs in (("Finished", "finished"), ("Halted", "halted")):
-        chosen = [run for run in result.runs if run.ending == runs]
-        if chosen:
-            yield f"{title}:"
-        for run in chosen:
-            yield f"  {run.run_id:<{width}}  {_finished(run) if runs == 'finished' else _halted(run)}"
+    finished = [run for run in result.runs if run.ending == "finished"]
+    if finished:
+        yield "Finished:"
+    for run in finished:
+        yield f"  {run.run_id:<{width}}  {counted(run.steps, 'step')}; {_earned(run)}"
+    halted = [run for run in result.runs if run.ending == "halted"]
+    if halted:
+        yield "Halted:"
+    for run in halted:
+        yield f"  {run.run_id:<{width}}  step {run.steps} of {run.limit}, {run.reason}: {run.why}"
+        yield f"  {'':<{width}}  kept: {_earned(run)}; its process ended {run.stopped_how}"
     yield ""
     if result.halted:
         yield (
@@ -36,15 +41,6 @@ def summary(result: Report) -> Iterator[str]:
             yield f"NOT AS EXPECTED: {run.run_id} ({run.about}) {_instead(run)}"
         if run.undelivered:
             yield f"{run.run_id}: {counted(run.undelivered, 'event')} did not reach the broker"
-
-
-def _finished(run: RunReport) -> str:
-    return f"{counted(run.steps, 'step')}, {_earned(run)}"
-
-
-def _halted(run: RunReport) -> str:
-    why = run.why.rstrip(".")
-    return f"step {run.steps} of {run.limit} ({run.reason}): {why}; {_earned(run)}; stopped {run.stopped_how}"
 
 
 def _earned(run: RunReport) -> str:

@@ -37,7 +37,7 @@ class Display(Protocol):
         """Something happened to a run, or (`who` empty) to the demo."""
 
     def refresh(self, board: Board) -> None:
-        """The board has changed, perhaps."""
+        """The board has changed, perhaps. Raises `OSError` if nobody is there to see it."""
 
     def __enter__(self) -> Self:
         """Open."""
@@ -61,15 +61,22 @@ class PlainLines:
         self._stream = stream
         self._clock = clock
         self._start = clock()
+        self._broken: OSError | None = None
 
     def say(self, who: str, sentence: str) -> None:
-        """The line is out."""
+        """The line is out, or the next `refresh` raises."""
         since = self._clock() - self._start
-        self._stream.write(shortened(f"{since:5.1f} s  {who:<17}  {sentence}", 400).rstrip() + "\n")
-        self._stream.flush()
+        try:
+            self._stream.write(shortened(f"{since:5.1f} s  {who:<17}  {sentence}", 400).rstrip() + "\n")
+            self._stream.flush()
+        except OSError as error:
+            # Not raised from here: whoever has something to say is in the middle of something else.
+            self._broken = error
 
     def refresh(self, board: Board) -> None:
-        """Lines come when something happens."""
+        """Lines come when something happens. Raises `OSError` if nobody can read them any more."""
+        if self._broken is not None:
+            raise self._broken
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +84,7 @@ class PlainLines:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stream.flush()
+        """Nothing has to be undone."""
 
 
 class LiveTable:

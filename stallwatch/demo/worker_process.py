@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import aiohttp
-import msgspec
 
+from stallwatch.demo.last_words import last_words
 from stallwatch.mistakes import AnswerIsNoError, Mistake
 
 READY_TIMEOUT_S = 60.0
@@ -52,7 +52,7 @@ class WorkerProcess:
                     await asyncio.sleep(LOOK_EVERY_S)
         except TimeoutError:
             raise AnswerIsNoError(
-                f"the worker was not ready after {READY_TIMEOUT_S:.0f} s: {self._last_words()}"
+                f"the worker was not ready after {READY_TIMEOUT_S:.0f} s: {last_words(self._log)}"
             ) from None
 
     async def wait(self) -> int:
@@ -73,16 +73,8 @@ class WorkerProcess:
     def ended_early(self) -> AnswerIsNoError:
         """What to say of a worker that ended by itself."""
         return AnswerIsNoError(
-            f"the worker ended with exit code {self._process.returncode}: {self._last_words()}"
+            f"the worker ended with exit code {self._process.returncode}: {last_words(self._log)}"
         )
-
-    def _last_words(self) -> str:
-        with contextlib.suppress(OSError):
-            lines = self._log.read_text(encoding="utf-8", errors="replace").split("\n")
-            said = [text for text in lines if text.strip()]
-            if said:
-                return _plain(said[-1])[:500]
-        return "it said nothing"
 
 
 async def launch(
@@ -121,15 +113,6 @@ async def launch(
             start_new_session=True,
         )
     return WorkerProcess(process, port, log)
-
-
-def _plain(line: str) -> str:
-    """A line of the worker's log as a person reads it: the event, and what went wrong."""
-    try:
-        record = msgspec.json.decode(line.encode(), type=dict[str, object])
-    except msgspec.DecodeError:
-        return line
-    return ", ".join(str(record[name]) for name in ("event", "error") if name in record) or line
 
 
 def _free_port(wanted: int | None) -> int:

@@ -41,7 +41,9 @@ class DemoProcess:
                 env={**os.environ, MARK: self._mark, "TMPDIR": str(self.temporary)},
                 start_new_session=True,
             )
-        threading.Thread(target=self._read, daemon=True).start()
+        self._hung_up = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Self:
         return self
@@ -73,6 +75,13 @@ class DemoProcess:
         except subprocess.TimeoutExpired:
             raise AssertionError(f"it did not end:\n{self.said()}") from None
 
+    def hang_up(self) -> None:
+        """Nobody reads its lines any more: the next one breaks the pipe."""
+        assert self.process.stdout is not None
+        self._hung_up.set()
+        self._reader.join()
+        self.process.stdout.close()
+
     def descendants(self) -> dict[int, str]:
         """Every living process that it started, directly or not, with its command line."""
         found = {}
@@ -103,4 +112,6 @@ class DemoProcess:
         for data in self.process.stdout:
             self.lines.append(data.decode().rstrip("\n"))
             self._queue.put(self.lines[-1])
+            if self._hung_up.is_set():
+                return
         self._queue.put(None)

@@ -124,3 +124,13 @@ def test_options_that_cannot_work_are_refused_first(arguments: list[str], named:
     assert done.returncode == 2
     assert named in done.stderr
     assert done.stdout == ""
+
+
+def test_with_nobody_left_to_read_it_ends(tmp_path: Path) -> None:
+    with DemoProcess(tmp_path) as demo:
+        demo.line_with("starts:")
+        demo.hang_up()
+        assert demo.end() == 141, demo.errors.read_text()
+        demo.assert_nothing_is_left()
+        assert list(demo.temporary.iterdir()) == []
+        assert demo.errors.read_text() == ""

@@ -113,10 +113,10 @@ def test_a_process_that_broke_is_told_apart_from_one_that_was_stopped() -> None:
     seen, said = board()
     seen.started(HEALTHY.name)
     seen.started(STUCK.name)
-    seen.ended(HEALTHY.name, 1)
+    seen.ended(HEALTHY.name, 1, "ImportError: no such thing")
     seen.ended(STUCK.name, 0)
     assert (seen.rows[HEALTHY.name].status, seen.rows[STUCK.name].status) == ("failed", "stopped")
-    assert f"{HEALTHY.name}: ended with exit code 1 after 0 steps" in said
+    assert f"{HEALTHY.name}: ended with exit code 1 after 0 steps: ImportError: no such thing" in said
     assert not result(seen).ok
 
 
@@ -147,8 +147,8 @@ def test_the_summary_says_why_and_what_was_saved() -> None:
     text = "\n".join(summary(result(seen)))
     assert "1 of 1 healthy agents finished undisturbed, 1 of 1 stuck ones were halted, in 40 s" in text
     assert (
-        "flip-flop       step 30 of 90 (write_churn): one line goes back and forth; baseline_green; "
-        "stopped when told"
+        "  flip-flop       step 30 of 90, write_churn: one line goes back and forth\n"
+        "                  kept: baseline_green; its process ended when told\n"
     ) in text
     assert "60 steps and about 600 tokens" in text
     assert "Metrics were served at http://127.0.0.1:1/metrics" in text

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sys
 from asyncio.subprocess import PIPE
+from pathlib import Path
 
 from stallwatch.demo.fleet import AgentProcess, Grace
 from stallwatch.demo.messages import FromAgent, Over, Shown, Stepped, line
@@ -28,7 +29,7 @@ async def start(
     assert process.stdout is not None
     await process.stdout.readline()  # it has set its signal handlers
     heard = said if said is not None else []
-    return AgentProcess("r", process, lambda _, message: heard.append(message)), process
+    return AgentProcess("r", process, lambda _, message: heard.append(message), log=Path("r.log")), process
 
 
 async def test_one_that_listens_ends_when_told() -> None:
@@ -85,6 +86,15 @@ async def test_waiting_for_one_may_be_given_up() -> None:
         async with asyncio.timeout(0.05):
             await agent.wait()
     assert process.returncode is None
+    assert await agent.stop(SHORT) == "by SIGTERM"
+
+
+async def test_a_stop_goes_on_when_nobody_can_hear_the_agent() -> None:
+    def broken(_: str, message: FromAgent) -> None:
+        raise BrokenPipeError
+
+    agent, process = await start(DEAF)
+    agent = AgentProcess("r", process, broken, log=Path("r.log"))
     assert await agent.stop(SHORT) == "by SIGTERM"
 
 

@@ -3,6 +3,9 @@
 import asyncio
 from typing import Any
 
+import msgspec
+import pytest
+
 from detectors.events import AckStatus, Action, Command, Text
 from stallwatch.demo.fleet import Grace, HowStopped
 from stallwatch.demo.orchestrator import Orchestrator
@@ -23,6 +26,7 @@ class FakeAgent:
     """Stands for a process that ends when `released` is set."""
 
     def __init__(self, *, fails: bool = False) -> None:
+        self.attempt = 0
         self.shown: list[tuple[str, str]] = []
         self.stops: list[bool] = []
         self.released = asyncio.Event()
@@ -106,9 +110,13 @@ async def test_a_question_stays_open_and_a_release_is_so_at_once() -> None:
     assert acks.given == [("c-ask", "accepted"), ("c-release", "done")]
 
 
-async def test_a_run_of_somebody_else_is_refused() -> None:
-    obeying, acks = orchestrator(FakeAgent())
-    other = command("halt")
-    other.run_id = "elsewhere"
+@pytest.mark.parametrize("changed", [{"run_id": "elsewhere"}, {"attempt": 4}, {"attempt": 2}])
+async def test_a_run_of_others_and_another_life_of_ours_are_left_alone(changed: dict[str, Any]) -> None:
+    agent = FakeAgent()
+    agent.attempt = 3
+    obeying, acks = orchestrator(agent)
+    other = msgspec.structs.replace(command("halt", attempt=3), **changed)
+    assert not obeying.concerns(other)
     obeying.obey(other)
-    assert acks.given == [("c-halt", "refused")]
+    await obeying.settled()
+    assert (acks.given, agent.stops) == ([], [])
