@@ -34,8 +34,9 @@ OUTPUT = """\
 A contract: one object per line, in input order. A change of rung has the fields {change}; `step` counts the run's
 steps from 1, `action` is the rung's name going up and coming down, `clear` at rung 0, and `kind` is the remedy. Runs
 that stay clear print nothing. With `--summary` a run that ends, is superseded by a higher attempt, or is still open
-when the input ends has a closing object, known by `"summary": true`: {summary}. `rung` is where the run stood at the end, `reason`,
-`kind` and `text` belong to the highest rung it reached, and `missing` counts events that never arrived.
+when the input ends has a closing object, known by `"summary": true`: {summary}. `rung` is where the run stood at
+the end, `reason`, `kind` and `text` belong to the highest rung it reached, and `missing` counts events that never
+arrived.
 
 Lines that cannot be read end the replay with 2 and their place (`steps.jsonl:17: seq: expected int, got str`), after
 everything found before them was printed. Events that reach a run after its end are counted as late; the markers of the
