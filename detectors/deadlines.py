@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from detectors import episodes
 from detectors.acks import settled
 from detectors.commands import publish
@@ -60,8 +62,8 @@ def _answer_due(run: RunState, rules: Rules) -> float | None:
 
 
 def _silence_due(run: RunState, rules: Rules, heard: float | None) -> float | None:
-    """A halted run is expected to be silent; a parent speaks through its children."""
-    if run.life is None or run.life.halted or run.life.silent:
+    """A halted run is expected to be silent, and so is one that waits for an answer."""
+    if run.life is None or run.life.halted or run.life.silent or run.life.asked_at is not None:
         return None
     return heard + rules.silence_s if heard is not None else None
 
@@ -95,27 +97,27 @@ def _no_answer(occasion: Occasion) -> None:
 
 
 def _silent(occasion: Occasion) -> None:
-    """People are told once; the rung stays, and an open command is not replaced by a lesser one."""
+    """People are told once. The rung stays, an open stall keeps its reason and its command."""
     life = occasion.life
     life.silent = True
     occasion.out.signals.append("silence")
-    stall, event = life.stall, "updated"
-    if stall is None:
-        stall, event = episodes.begin(occasion, "silence"), "opened"
-    stall.reason = "silence"
-    stall.shares = {}
-    stall.remedy = "unclear"
-    stall.people = f"no event for {occasion.rules.silence_s:g} s"
-    episodes.tell(occasion, stall, "opened" if event == "opened" else "updated")
-    if life.ladder.rung == 0 and occasion.rules.mode != "observe":
+    text = f"no event for {occasion.rules.silence_s:g} s"
+    if life.stall is not None:
+        silent = replace(life.stall, reason="silence", shares={}, remedy="unclear", people=text)
+        episodes.tell(occasion, silent, "updated")
+        return
+    stall = episodes.begin(occasion, "silence")
+    stall.people = text
+    episodes.tell(occasion, stall, "opened")
+    if occasion.rules.mode != "observe":
         publish(
             occasion,
             "notice",
             rung=1,
             reason="silence",
-            people=stall.people,
+            people=text,
             model="nothing was heard of this run; report where it stands",
-            evidence=stall.evidence,
+            evidence=None,
         )
 
 

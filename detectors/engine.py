@@ -9,13 +9,13 @@ from detectors import classic_turns, deadlines, family, judge, lifecycle, milest
 from detectors.acks import acknowledge
 from detectors.events import (
     Ack,
-    Answer,
     Compaction,
     Event,
-    HaltOrder,
+    HostEvent,
     Milestone,
-    Release,
+    PersonsWord,
     RunEnded,
+    RunEvent,
     RunStarted,
     Score,
     Source,
@@ -30,7 +30,7 @@ from detectors.runs import MAX_RUNS, RootState, Spent
 from detectors.sequence import Place
 from detectors.shedding import keep_within_bound
 
-AgentEvent = Step | RunStarted | RunEnded | Compaction | UserInput
+OwnEvent = Step | RunStarted | RunEnded | Compaction | UserInput
 NO_ROOM = f"the root has {MAX_RUNS} live runs already: end some, or give sub-agents roots of their own"
 
 
@@ -90,35 +90,34 @@ class Engine:
         if isinstance(event, Ack):
             known = root.runs.get(event.run_id)
             return acknowledge(known, event) if known is not None else "ignored"
-        person = isinstance(event, Release | Answer | HaltOrder)
-        when = finite(event.at if isinstance(event, Release | Answer | HaltOrder) else event.ts)
+        when = finite(event.at if isinstance(event, PersonsWord) else event.ts)
         when = at if when is None else when
         at = when if at is None else at
         run = lifecycle.entry(root, event.run_id, at, out)
         if run is None:
             return self._no_room(root, out)
         occasion = Occasion(root, run, self.book, rules_of(run, self.book), out, at, when, source)
-        if isinstance(event, Release | Answer | HaltOrder):
-            status: Status = words.hear(occasion, event)
-            if run.attempt < 0 and not run.words:
-                del root.runs[run.run_id]
-        else:
-            admission = lifecycle.admit(occasion, event.attempt)
-            if admission == "refused":
-                if run.attempt < 0 and not run.words:
-                    del root.runs[run.run_id]
-                return self._no_room(root, out)
-            if admission == "closed":
-                return "closed"
-            # A higher attempt may have begun: it starts with the rules of today.
-            occasion = occasion.of(run)
-            if isinstance(event, Milestone | Score):
-                status = self._from_host(occasion, event)
-            else:
-                status = self._from_agent(occasion, event)
-        if not person or out.commands:
+        status = (
+            words.hear(occasion, event) if isinstance(event, PersonsWord) else self._happen(occasion, event)
+        )
+        if run.attempt < 0 and not run.words:
+            del root.runs[run.run_id]
+        elif run.words:
             _hear_what_waited(occasion)
         return status
+
+    def _happen(self, occasion: Occasion, event: RunEvent) -> Status:
+        admission = lifecycle.admit(occasion, event.attempt)
+        if admission == "refused":
+            return self._no_room(occasion.root, occasion.out)
+        if admission == "closed":
+            return "closed"
+        if admission == "begun":
+            # It starts with the rules of today, not with those of the attempt before.
+            occasion = occasion.of(occasion.run)
+        if isinstance(event, HostEvent):
+            return self._from_host(occasion, event)
+        return self._from_agent(occasion, event)
 
     def _no_room(self, root: RootState, out: Outcome) -> Status:
         root.refused = min(root.refused + 1, 2**53)
@@ -141,7 +140,7 @@ class Engine:
             return "applied"
         return "ignored"
 
-    def _from_agent(self, occasion: Occasion, event: AgentEvent) -> Status:
+    def _from_agent(self, occasion: Occasion, event: OwnEvent) -> Status:
         place, gap = occasion.life.sequence.admit(event.seq)
         if place == "duplicate":
             return "duplicate"

@@ -11,7 +11,7 @@ from detectors.runs import MAX_ENTRIES, MAX_RUNS, Life, RootState, RunState
 GRACE_S = 3600.0
 """How long a finished run's command stays on the control topic for those who come late."""
 
-Admission = Literal["live", "closed", "refused"]
+Admission = Literal["begun", "live", "closed", "refused"]
 
 
 def entry(root: RootState, run_id: str, at: float | None, out: Outcome) -> RunState | None:
@@ -51,6 +51,7 @@ def admit(occasion: Occasion, attempt: int) -> Admission:
         run.issued.clear()
         run.closed_at = None
         run.life = Life(news_at=occasion.at, news_order=occasion.root.events)
+        return "begun"
     return "live"
 
 

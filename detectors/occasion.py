@@ -48,6 +48,8 @@ _HUGE = 1e300
 
 def finite(value: object) -> float | None:
     """The value as a finite float, or None: a missing clock is no data, and so is NaN."""
+    if type(value) is float:
+        return value if -_HUGE < value < _HUGE else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

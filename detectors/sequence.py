@@ -30,6 +30,10 @@ class Sequence(msgspec.Struct, array_like=True):
             self.missing ^= bit
             self.gaps -= 1
             return "late", 0
+        if seq == self.next:
+            self.next = seq + 1
+            self.missing = (self.missing << 1) & _MASK
+            return "new", 0
         gap = seq - self.next
         shift = gap + 1
         # Bit 0 is this event, the bits above it the ones it skipped, and above those what was missing before.

@@ -53,9 +53,15 @@ def test_silence_within_a_stall_updates_it_and_replaces_no_command() -> None:
     assert [(v.event, v.reason, v.rung) for v in out.verdicts] == [("updated", "silence", 2)]
     assert out.commands == []
     assert world.run.version == replan.version
-    out = world.step(2, at=1200.0)
-    assert world.run.life is not None
-    assert world.run.life.stall is not None
+    assert world.step(2, at=1200.0).verdicts == []
+    (closed,) = world.step(0, at=1201.0).verdicts
+    assert (closed.event, closed.reason, closed.text) == ("closed", "no_news", "no_news seen")
+
+
+def test_a_run_that_waits_for_an_answer_is_expected_to_be_silent() -> None:
+    world = World(Rules(silence_s=100.0, on_ask_timeout="wait"))
+    world.climb(3, at=1000.0)
+    assert world.engine.tick(world.root, now=2000.0).verdicts == []
 
 
 def test_observe_tells_of_silence_by_verdict_only() -> None:
