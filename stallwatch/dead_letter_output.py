@@ -4,15 +4,13 @@ import sys
 from datetime import UTC, datetime
 
 import msgspec
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from stallwatch.console import BLOCK_ROWS, output
 from stallwatch.dead_letter import DeadLetter, Selection
 from stallwatch.kafka_errors import ClientOptions
 from stallwatch.redrive import Redriven, dead_letters
-from stallwatch.replay_output import PLAIN_WIDTH
-from stallwatch.report import BLOCK_ROWS
 from stallwatch.terminal_text import counted, printable, shortened
 from stallwatch.topic_reader import TopicReader
 
@@ -61,15 +59,14 @@ async def print_list(
     options: ClientOptions, prefix: str, selection: Selection, *, as_json: bool, timeout_s: float
 ) -> None:
     """Every dead letter of the selection is on standard output. Memory: O(1) in their number."""
-    stdout = sys.stdout
-    console = Console(file=stdout, width=None if stdout.isatty() else PLAIN_WIDTH, highlight=False)
+    console = output()
     rows: list[Listed] = []
     total = 0
     async with TopicReader(options, timeout_s=timeout_s) as reader:
         async for letter in dead_letters(reader, prefix, selection):
             total += 1
             if as_json:
-                stdout.write(msgspec.json.encode(listed(letter)).decode() + "\n")
+                sys.stdout.write(msgspec.json.encode(listed(letter)).decode() + "\n")
                 continue
             rows.append(listed(letter))
             if len(rows) == BLOCK_ROWS:

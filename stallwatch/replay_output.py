@@ -4,15 +4,12 @@ import sys
 from typing import BinaryIO, Protocol, TextIO
 
 import msgspec
-from rich.console import Console
 
 from detectors.events import Change
+from stallwatch.console import BLOCK_ROWS, output
 from stallwatch.replay import Totals
-from stallwatch.report import BLOCK_ROWS, ChangeTable, closing_sentence, summary_table
+from stallwatch.report import ChangeTable, closing_sentence, summary_table
 from stallwatch.tally import Tally
-
-PLAIN_WIDTH = 140
-"""Columns of a table that goes to no terminal."""
 
 
 class ReplayOutput(Protocol):
@@ -66,8 +63,7 @@ class TableOutput:
     """Tables of changes, of runs if asked for, and one sentence at the end."""
 
     def __init__(self, *, summary: bool, stream: TextIO | None = None) -> None:
-        stream = sys.stdout if stream is None else stream
-        self._console = Console(file=stream, width=None if stream.isatty() else PLAIN_WIDTH, highlight=False)
+        self._console = output(stream)
         self._changes = ChangeTable(self._console)
         self._summary = summary
         self._tallies: list[Tally] = []

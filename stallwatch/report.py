@@ -6,14 +6,13 @@ from rich.text import Text
 
 from detectors.events import Change
 from detectors.ladder import RUNGS
+from stallwatch.console import BLOCK_ROWS
 from stallwatch.replay import Totals
 from stallwatch.tally import Tally
 from stallwatch.terminal_text import counted, printable, shortened
 
 STYLES = {"clear": "green", "notice": "cyan", "replan": "yellow", "ask": "magenta", "halt": "bold red"}
 """Colours of the rungs, by action."""
-BLOCK_ROWS = 500
-"""Rows of one table: a replay that finds more prints several, so that memory stays bounded."""
 _RUN_WIDTH = 28
 
 

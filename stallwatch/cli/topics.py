@@ -78,12 +78,8 @@ def _ask(settings: Settings, what: Callable[[Settings], Coroutine[Any, Any, T]],
 
 
 def _print(shown: list[Any]) -> None:
-    import sys
+    from stallwatch.console import output
 
-    from rich.console import Console
-
-    from stallwatch.replay_output import PLAIN_WIDTH
-
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
+    console = output()
     for part in shown:
         console.print(part)

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 from detectors.events import Change, Evidence
+from stallwatch.console import BLOCK_ROWS
 from stallwatch.replay import Totals
-from stallwatch.report import BLOCK_ROWS, ChangeTable, closing_sentence, run_name, summary_table
+from stallwatch.report import ChangeTable, closing_sentence, run_name, summary_table
 from stallwatch.tally import Tally
 
 

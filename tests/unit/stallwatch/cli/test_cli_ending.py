@@ -123,6 +123,18 @@ def started(*words: str) -> "subprocess.Popen[bytes]":
     )
 
 
+def test_a_table_that_nobody_reads_ends_quietly_too() -> None:
+    with started("replay", "--summary", "-") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(STUCK % ((b"a",) * 40))
+        process.stdin.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 141
+
+
 def test_a_reader_that_had_enough_ends_the_command_quietly() -> None:
     with started("replay", "--json", "-") as process:
         assert process.stdin is not None

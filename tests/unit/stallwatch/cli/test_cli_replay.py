@@ -141,7 +141,7 @@ RUBBISH = st.one_of(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(RUBBISH)
 def test_rubbish_is_refused_in_one_sentence(data: bytes) -> None:
     result = replay("--json", "-", data=data)
