@@ -129,6 +129,10 @@ class App:
         mark: int | None = self.consumer.highwater(tp)
         return mark
 
+    def committed(self) -> dict[tuple[str, int], int]:
+        """Committed offsets of the inputs, as far as this worker knows them."""
+        return self.consumer.committed()
+
     def uncommitted(self) -> bool:
         """Whether something is marked and not yet committed."""
         return self.consumer.uncommitted()

@@ -178,6 +178,14 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         self._acked[batch.tp]  # a defaultdict: the commit loop looks at this partition from now on
         return True
 
+    def committed(self) -> dict[tuple[str, int], int]:
+        """Committed offsets of the batch topics. O(partitions)."""
+        return {
+            (tp.topic, tp.partition): offset
+            for tp, offset in self._committed_offset.items()
+            if offset is not None and tp.topic in self._hooks.batch_topics
+        }
+
     def uncommitted(self) -> bool:
         """Whether a marked position has not been committed yet. O(partitions)."""
         return any((self._committed_offset.get(tp) or 0) < marked for tp, marked in self._marked.items())

@@ -214,7 +214,7 @@ class Judge:
             if command.action == "halt" and not self._breaker.decide(self._clock(), self._census.runs):
                 entry.held = True
                 partition.held.add(live.key)
-                work.withheld += 1
+                work.withheld.add(command.command_id)
             live.outbox.append(entry)
             if not entry.held:
                 work.entries.append(entry)

@@ -13,8 +13,8 @@ from streams.record import TIMER, Entry
 from streams.work import Decided, Work
 
 _log = logging.getLogger("stallwatch.pipeline")
-_MAX_PENDING = 10_000
-"""Halts whose acknowledgement is waited for; the oldest leave first, uncounted."""
+_MAX_UNHEARD = 10_000
+"""Halts whose acknowledgement is timed; the oldest leave first."""
 
 
 class WorkerObserver:
@@ -25,7 +25,8 @@ class WorkerObserver:
         self._health = health
         self._clock = clock
         self._recovery_began: float | None = None
-        self._pending: OrderedDict[str, float] = OrderedDict()
+        self._unheard: OrderedDict[str, float] = OrderedDict()
+        """Halts decided in this life of the worker, by id: an acknowledgement of an earlier one is not timed."""
 
     def judged(self, work: Work, seconds: float) -> None:
         """A batch or tick was judged in `seconds`."""
@@ -44,8 +45,8 @@ class WorkerObserver:
         metrics.add_resets(work.resets)
         metrics.add_dead_letters(letter.reason for letter in work.dead)
         if work.withheld:
-            metrics.commands_withheld_total.inc(work.withheld)
-            _log.error("halts withheld: the breaker is open", extra={"fields": {"halts": work.withheld}})
+            metrics.commands_withheld_total.inc(len(work.withheld))
+            _log.error("halts withheld: the breaker is open", extra={"fields": {"halts": len(work.withheld)}})
         for reason, count in Counter(letter.reason for letter in work.dead).items():
             first = next(
                 letter for letter in work.dead if letter.reason == reason
@@ -58,9 +59,9 @@ class WorkerObserver:
             fields = {"reason": str(reason), "records": count, "first": where, "detail": first.detail}
             _log.warning("records dead-lettered", extra={"fields": fields})
         for decided in work.decided:
-            self._decided(decided)
+            self._decided(decided, work.withheld)
 
-    def _decided(self, decided: Decided) -> None:
+    def _decided(self, decided: Decided, withheld: set[str]) -> None:
         outcome = decided.outcome
         run_id = next((c.run_id for c in outcome.changes), None)
         self._metrics.add_decision(outcome, run_id)
@@ -77,27 +78,30 @@ class WorkerObserver:
                     },
                 },
             )
-        ack = decided.ack
-        if ack is not None:
-            decided_at = self._pending.pop(ack.command_id, None)
+        for command in outcome.commands:
+            if command.action == "halt" and command.command_id not in withheld:
+                self._unheard[command.command_id] = self._clock()
+                if len(self._unheard) > _MAX_UNHEARD:
+                    self._unheard.popitem(last=False)
+        if decided.ack is not None:
+            decided_at = self._unheard.pop(decided.ack.command_id, None)
             if decided_at is not None:
                 self._metrics.halt_ack_duration_seconds.observe(max(0.0, self._clock() - decided_at))
-                self._metrics.halts_unacknowledged.set(len(self._pending))
 
     def settled(self, work: Work) -> None:
         """The work is durable and out."""
-        now = self._clock()
         self._health.progressed()
+        if work.input == TIMER:  # no event arrived
+            return
         for decided in work.decided:
             for command in decided.outcome.commands:
-                if command.action != "halt":
-                    continue
-                if decided.at is not None and work.input != TIMER:
-                    self._metrics.halt_publish_duration_seconds.observe(max(0.0, now - decided.at))
-                self._pending[command.command_id] = now
-                if len(self._pending) > _MAX_PENDING:
-                    self._pending.popitem(last=False)
-                self._metrics.halts_unacknowledged.set(len(self._pending))
+                if (
+                    command.action == "halt"
+                    and command.command_id not in work.withheld
+                    and decided.at is not None
+                ):
+                    age = self._clock() - decided.at
+                    self._metrics.halt_publish_duration_seconds.observe(max(0.0, age))
 
     def stale(self, batch: Batch) -> None:
         """A batch was dropped because a seek or rebalance overtook it; it is read again."""

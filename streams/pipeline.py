@@ -78,7 +78,7 @@ class Pipeline:
         drain_s: float,
     ) -> None:
         self._judge, self._writer, self._consumer = judge, writer, consumer
-        self._values, self._topics, self._log_starts = values, topics, log_starts
+        self._values, self.topics, self._log_starts = values, topics, log_starts
         self._before_open = before_open
         self._census, self._breaker, self._observer = census, breaker, observer
         self._fatal, self._clock = fatal, clock
@@ -113,7 +113,7 @@ class Pipeline:
     async def _check_hole(self, partition: Partition, batch: Batch) -> None:
         """Records were not left out before this batch; those that the broker deleted first are counted."""
         topic, number = batch.tp.topic, batch.tp.partition
-        index = self._topics[topic]
+        index = self.topics[topic]
         first = batch.records[0].offset
         if (
             first > partition.judged[index]
@@ -197,7 +197,7 @@ class Pipeline:
         for (topic, number), committed in positions.items():
             partition = self.partitions.get(number)
             if partition is not None and committed is not None:
-                index = self._topics[topic]
+                index = self.topics[topic]
                 partition.settled[index] = max(partition.settled[index], committed)
         await self._open()
         self._paused = False
@@ -210,13 +210,13 @@ class Pipeline:
         doubtful = sorted(
             (topic, number)
             for (topic, number), committed in positions.items()
-            if committed is None or committed > self.partitions[number].judged[self._topics[topic]]
+            if committed is None or committed > self.partitions[number].judged[self.topics[topic]]
         )
         if not doubtful:
             return
         starts = await self._log_starts(doubtful)
         for topic, number in doubtful:
-            partition, index = self.partitions[number], self._topics[topic]
+            partition, index = self.partitions[number], self.topics[topic]
             durable = partition.judged[index]
             verdict = check(Position(topic, number, positions[topic, number], durable, starts[topic, number]))
             if verdict.hole is not None:
@@ -259,7 +259,7 @@ class Pipeline:
     def lag(self, highwater: Callable[[str, int], int | None]) -> dict[tuple[str, int], int]:
         """Records of each input partition that are not judged yet. O(partitions)."""
         behind: dict[tuple[str, int], int] = {}
-        for topic, index in self._topics.items():
+        for topic, index in self.topics.items():
             for number, partition in self.partitions.items():
                 end = highwater(topic, number)
                 if end is not None:

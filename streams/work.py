@@ -51,8 +51,8 @@ class Work:
     counts: Counter[str] = field(default_factory=Counter)
     """Outcomes of the records: applied, duplicate, late, closed, waiting, ignored, replayed, misrouted, malformed."""
     decided: list[Decided] = field(default_factory=list)
-    withheld: int = 0
-    """Halts that the breaker held back."""
+    withheld: set[str] = field(default_factory=set)
+    """Ids of halts that the breaker held back."""
     gaps: int = 0
     oldest: float | None = None
     """Arrival time of the oldest record, seconds."""
