@@ -45,6 +45,7 @@ pages: $(STAMP)
 	$(BIN)/python -m streams.schemas deploy/schemas
 	$(BIN)/python -m streams.settings_page
 	$(BIN)/python -m streams.metrics_page
+	$(BIN)/python -m stallwatch.cli.reference > docs/cli.md
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
