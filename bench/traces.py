@@ -143,7 +143,9 @@ def _print(name: str, found: dict[str, Any], *, flagged: bool) -> None:
         )
         if flagged and outcome == "success":
             for run in row["flagged"]:
-                print(f"    {run['run']} rung {run['highest']} at {run['first']}/{run['steps']}: {run['text']}")
+                print(
+                    f"    {run['run']} rung {run['highest']} at {run['first']}/{run['steps']}: {run['text']}"
+                )
     people = found.get("people")
     if people:
         print(

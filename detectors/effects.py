@@ -37,6 +37,8 @@ _WORDS: tuple[tuple[Effect, str], ...] = (
     ("message", "message reply respond notify say comment mail email post send answer chat ask tell"),
 )
 _NAMES: dict[str, Effect] = {word: effect for effect, words in _WORDS for word in words.split()}
+_CACHE: dict[str, Effect] = {}
+_CACHE_SIZE = 4096
 _WAIT_COMMAND = re.compile(r"^\s*(?:sleep|timeout /t|Start-Sleep)\b[\s\w./:-]*$", re.IGNORECASE)
 
 
@@ -47,11 +49,15 @@ def declared(effect: str | None) -> Effect | None:
 
 def named(tool: str) -> Effect:
     """The hint of the tool's name: its first or last telling word. O(length)."""
-    words = [word.lower() for word in _SPLIT.split(tool[:128]) if word]
-    for word in words:
-        if word in _NAMES:
-            return _NAMES[word]
-    return "unknown"
+    known = _CACHE.get(tool)
+    if known is not None:
+        return known
+    words = (word.lower() for word in _SPLIT.split(tool[:128]) if word)
+    effect: Effect = next((_NAMES[word] for word in words if word in _NAMES), "unknown")
+    if len(_CACHE) >= _CACHE_SIZE:
+        _CACHE.clear()
+    _CACHE[tool] = effect
+    return effect
 
 
 def is_wait(text: str) -> bool:

@@ -20,6 +20,8 @@ from detectors.rules import Rules
 from detectors.tones import SHORT, tone
 
 _MAX_SAID = 16
+_SAYS = 4
+"""Lines up to which an answer has a tone."""
 
 
 def features(step: Step, rules: Rules) -> Features:
@@ -50,7 +52,7 @@ def features(step: Step, rules: Rules) -> Features:
         numbers=found.numbers,
         effect=effect or named(step.tool),
         declared=effect is not None,
-        tone="" if wrong else tone(text, hollow=negative),
+        tone="" if wrong else tone(text if found.total <= _SAYS else "", hollow=negative),
         failed=wrong,
         cause=why.code if why is not None else "",
         transient=why.transient if why is not None else False,

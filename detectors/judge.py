@@ -28,6 +28,9 @@ from detectors.signals import (
 )
 from detectors.wording import sentences
 
+_DRY = 0.5
+"""Weight from which a round counts as dry."""
+
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One signal's finding at a step."""
@@ -96,8 +99,7 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
 
 def learn_late(memory: Memory, features: Features) -> None:
     """Lines of a step that came late are in the index; no verdict follows from them."""
-    memory.lines.add(features.shapes, LINES)
-    memory.lines.add(features.lines, LINES)
+    memory.lines.add((*features.shapes, *features.lines), LINES)
 
 
 def note_milestone(memory: Memory, milestone: str, seq: int) -> None:
@@ -250,20 +252,20 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
 
 
 def _judgement(memory: Memory, step: Step, seen: Look, rules: Rules, *, new_round: bool) -> Judgement:
-    level = dry.dryness(memory)
-    shares = dry.shares(memory)
-    cycle = oscillation.period(memory.ring, rules.signals.oscillation)
-    if cycle and memory.weight >= 0.5:
-        shares = _as_cycle(shares)
     out = Judgement(
         new_round=new_round,
-        dryness=level,
+        dryness=dry.dryness(memory),
         weight=memory.weight,
-        shares=shares,
-        families=dry.families(memory),
         since_news=memory.since_news,
         since_milestone=memory.since_milestone,
     )
+    cycle = 0
+    if memory.weight >= _DRY or out.dryness >= rules.signals.milestone_gap.dryness:
+        out.families = dry.families(memory)
+        out.shares = dry.shares(memory)
+        cycle = oscillation.period(memory.ring, rules.signals.oscillation)
+        if cycle and memory.weight >= _DRY:
+            out.shares = _as_cycle(out.shares)
     _find(out, memory, seen, rules)
     if not out.findings:
         return out
@@ -355,7 +357,7 @@ def _evidence(memory: Memory, step: Step, seen: Look, rules: Rules, out: Judgeme
         dryness=round(out.dryness, 4),
         repeats=repeats,
         period=cycle,
-        shares=out.shares,
+        shares=dict(out.shares),
         tools=_frequent(memory.tools),
         calls=_frequent(memory.leading),
         answers=_frequent(memory.answers),

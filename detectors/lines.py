@@ -29,7 +29,9 @@ SHORT_LINES, SHORT_BYTES = 8, 800
 """An answer within both is short: echoes of the arguments and numbers are looked for."""
 _LONG_LINE = 160
 _NUMBER = re.compile(rb"(?<![\w.])\d{1,15}(?:\.\d{1,6})?")
-_SEPARATORS = bytes.maketrans(b":|,\t;", b"     ")
+_SEPARATORS = bytes(0x20 if i in b":|,\t;'\"*()[]{}" else i for i in range(256))
+_LIST_LINE = 40
+"""Bytes of a line on average up to which an answer may be a list."""
 _ARG = b"\x01"
 _EDGE = frozenset(b" \t\n'\"`.,;:=()[]{}<>|&/\\!?")
 
@@ -102,7 +104,7 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         exact=list(pairs),
         shapes=list(pairs.values()),
         total=total,
-        heads=_heads(text, split) if total >= 2 else [],
+        heads=_heads(text, len(split)),
         numbers=_numbers(text) if small else [],
         text=text,
         echo=echo,
@@ -213,17 +215,12 @@ def _masked(line: bytes, part: bytes) -> bytes:
     return line[:at] + _ARG + line[end:]
 
 
-def _heads(text: bytes, split: list[bytes]) -> list[int]:
-    """Hashes of the first fields and whole short lines of what looks like a list."""
-    if len(text) > 64 * len(split) or len(split) < 2:
+def _heads(text: bytes, lines: int) -> list[int]:
+    """Hashes of the first two fields of each line of what looks like a list: short lines, not too many."""
+    if not 2 <= lines <= MAX_HEADS or len(text) > _LIST_LINE * lines:
         return []
-    fields = [line.split(None, 2) for line in text.translate(_SEPARATORS).split(b"\n", MAX_HEADS)[:MAX_HEADS]]
-    found = dict.fromkeys(
-        field.strip(b"'\"*-+[](){}") for parts in fields for field in parts[:2] if len(field) > 1
-    )
-    found.update(dict.fromkeys(split[:MAX_HEADS]))
-    found.pop(b"", None)
-    return list(map(_hash, list(found)[: 2 * MAX_HEADS]))
+    rows = text.translate(_SEPARATORS).split(b"\n")
+    return list(map(_hash, dict.fromkeys([field for row in rows for field in row.split(None, 2)[:2]])))
 
 
 def _numbers(text: bytes) -> list[int]:

@@ -40,9 +40,9 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         call ^= short(text_bytes(step.agent))
     answer = (sum(f.lines) + f.total * 0x9E3779B1 + f.failed) & _MASK
     before = memory.calls.get(call)
-    unseen = len(memory.lines.unseen(f.shapes))
-    forms = len(memory.lines.unseen(f.lines)) if f.lines else 0
-    forms = max(0, forms - unseen)
+    unseen = len(memory.lines.unseen(f.shapes)) if f.shapes else 0
+    # Where a line has a new shape, its form is new as well: only known shapes need the second look.
+    forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen else 0
     silent = f.empty and not f.failed and f.tone != "negative"
     act = _is_act(step, f, silent=silent)
     new_words = memory.tokens.unseen([w ^ tool for w in f.words])
@@ -67,7 +67,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         novelty=len(new_words) / len(f.words) if f.words else 0.0,
         new_ids=len(new_ids),
         new_numbers=len(new_numbers),
-        worklist=any(h in memory.heads for h in asked),
+        worklist=any(h in memory.heads or h in memory.lines for h in asked),
         new_target=f.target != 0 and target is None,
         new_window=_is_new_window(target, f),
         stale=target is not None and target.world < memory.world,
@@ -87,10 +87,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     f = seen.features
     tool = short(text_bytes(step.tool))
     ts = _clock(step)
-    memory.lines.add(f.shapes, LINES)
-    memory.lines.add(f.lines, LINES)
-    if f.said:
-        memory.lines.add(f.said, LINES)
+    memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:
         memory.heads.add(f.heads, HEADS)
     memory.tokens.add([t ^ tool for t in (*f.words, *f.ids, *f.steps)], TOKENS)

@@ -13,20 +13,28 @@ _HEX_TO_ZERO = bytes(
 )
 
 _CLOCK = re.compile(
-    rb"(?:\b\d{4}[-/.]\d\d[-/.]\d\d[T ])?\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?(?: ?[AaPp][Mm]\b)?"
+    rb"\d[\d/.T -]{0,13}:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?(?: ?[AaPp][Mm](?![A-Za-z]))?"
 )
-"""With seconds: a date alone or 10:30 is more often data (a slot, a file's name) than a stamp."""
-_DURATION = re.compile(rb"\b\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|sec|secs|seconds?|min|mins|minutes?)\b")
-_UUID = re.compile(rb"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b")
-_HEX = re.compile(
-    rb"(?<![0-9A-Za-z:=])(?:0x[0-9a-fA-F]+|(?=[a-fA-F]*[0-9])(?=[0-9]*[a-fA-F])[0-9a-fA-F]{7,64})(?![0-9A-Za-z])"
+"""With seconds, and the date in front of it: a date alone or 10:30 is more often data (a slot, a name) than a stamp."""
+_DURATION = re.compile(
+    rb"\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
 )
-_LONG = re.compile(rb"\b\d{10,}\b")
+_UNIT = re.compile(rb"0 ?(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])")
+_ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
+_RUN = re.compile(rb"0+")
 _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
-_PROCESS = re.compile(rb"\b(pid|process|thread|port)([ =:#]{1,2})\d+", re.IGNORECASE)
+_PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|thread|port)([ =:#]{1,2})\d+", re.IGNORECASE)
+_NUMBERED = tuple(
+    (word, tuple(word + mark + b"0" for mark in (b" ", b"=", b": ", b" #")))
+    for word in (b"pid", b"PID", b"port", b"rocess")
+)
+"""Words before a number that the system gave, and how they stand before it."""
 _GUTTER = re.compile(rb"(?m)^[ \t]*\d+(?:[:|\t]| {1,2}|\xe2\x86\x92)[ ]?")
-_GUTTER_FIRST = re.compile(rb"[\s]*?[ \t]*\d+(?:[:|\t]| {2}|\xe2\x86\x92)")
+_GUTTER_FIRST = re.compile(rb"\s*\d+(?:[:|\t]| {2}|\xe2\x86\x92)")
 _CONTENT_DIGEST = (b"sha", b"md5", b"crc", b"digest", b"hash", b"checksum")
+_LETTERS = frozenset(b"abcdefABCDEF")
+_SEVEN, _TEN = b"0" * 7, 10
+"""Hex digits from which a run of them, letters and digits mixed, is an id; digits alone from ten on."""
 
 
 def scrub(text: bytes) -> bytes:
@@ -36,27 +44,56 @@ def scrub(text: bytes) -> bytes:
         return text
     if b"0:00:00" in shape:
         text = _CLOCK.sub(b"<clock>", text)
-    if b"0s" in shape or b"0 s" in shape or b"0ms" in shape or b"0 ms" in shape or b"0 min" in shape:
+    if _UNIT.search(shape) is not None:
         text = _DURATION.sub(b"<span>", text)
+    if b"0x" in text:
+        text = _ADDRESS.sub(b"<address>", text)
     hexed = text.translate(_HEX_TO_ZERO)
-    if b"0000000" in hexed or b"0x0" in hexed:
-        if b"00000000-0000-" in hexed:
-            text = _UUID.sub(b"<uuid>", text)
-        text = _HEX.sub(_hex, text)
-        if b"0000000000" in shape:
-            text = _LONG.sub(b"<long>", text)
+    if _SEVEN in hexed:
+        text = _without_ids(text, hexed)
     if b"/tmp/" in text or b"/var/" in text:
         text = _TEMP.sub(b"<temp>", text)
-    if b"pid" in text or b"PID" in text or b"port" in text or b"rocess" in text or b"hread" in text:
+    if any(word in text and any(mark in shape for mark in marks) for word, marks in _NUMBERED):
         text = _PROCESS.sub(rb"\1\2<n>", text)
     return text
 
 
-def _hex(match: re.Match[bytes]) -> bytes:
-    """Random ids go; a digest of content is content."""
-    start = match.start()
-    before = match.string[max(0, start - 12) : start].lower()
-    return match.group() if any(word in before for word in _CONTENT_DIGEST) else b"<hex>"
+def _without_ids(text: bytes, hexed: bytes) -> bytes:
+    """Random ids replaced: runs of hex digits with letters among them, and very long numbers; digests stay."""
+    out = []
+    done = 0
+    at = hexed.find(_SEVEN)
+    while at >= 0:
+        run = _RUN.match(hexed, at)
+        end = run.end() if run is not None else at + 7
+        if _is_id(text, at, end):
+            # A UUID goes as a whole: its groups stand between dashes.
+            while end < len(text) - 5 and text[end] == 0x2D and hexed[end + 1 : end + 5] == b"0000":
+                run = _RUN.match(hexed, end + 1)
+                end = run.end() if run is not None else end + 5
+            out += (text[done:at], b"<id>")
+            done = end
+        at = hexed.find(_SEVEN, end)
+    if not out:
+        return text
+    out.append(text[done:])
+    return b"".join(out)
+
+
+def _is_id(text: bytes, start: int, end: int) -> bool:
+    token = text[start:end]
+    if (start and _is_word(text[start - 1])) or (end < len(text) and _is_word(text[end])):
+        return False
+    if token.isdigit():
+        return len(token) >= _TEN
+    if len(token) > 64 or _LETTERS.isdisjoint(token) or token.isalpha():
+        return False
+    before = text[max(0, start - 12) : start].lower()
+    return not any(word in before for word in _CONTENT_DIGEST)
+
+
+def _is_word(byte: int) -> bool:
+    return 0x30 <= byte <= 0x39 or 0x41 <= byte <= 0x5A or 0x61 <= byte <= 0x7A or byte == 0x5F
 
 
 def without_gutter(text: bytes) -> bytes:

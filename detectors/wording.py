@@ -1,5 +1,6 @@
 """The words of a command: one plain sentence of what was seen, one of what would count as progress."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from detectors.events import Evidence
@@ -16,26 +17,68 @@ def sentences(reason: str, evidence: Evidence, remedy: Remedy) -> tuple[str, str
 
 
 def _seen(reason: str, e: Evidence) -> str:
-    tools = " and ".join(e.tools[:2]) or "calls"
+    say = _SEEN.get(reason)
+    return say(e, " and ".join(e.tools[:2]) or "calls") if say is not None else _NOTHING_NEW
+
+
+def _repeat(e: Evidence, tools: str) -> str:
+    return f"the same call of {tools} gave the same answer {max(2, e.repeats + 1)} times"
+
+
+def _cycle(e: Evidence, tools: str) -> str:
+    return f"a cycle of {max(2, e.period)} calls ({tools}) comes round with the same answers"
+
+
+def _no_news(e: Evidence, tools: str) -> str:
+    return (
+        f"{len(e.calls)} different calls of {tools} brought nothing new, "
+        f"the last news is {e.steps_since_news} steps old"
+    )
+
+
+def _error(e: Evidence, tools: str) -> str:
+    return f"{e.errors} failures of {tools} have one cause ({(e.cause or 'unknown').split(':')[0]})"
+
+
+def _churn(e: Evidence, tools: str) -> str:
+    return f"writes of {tools} leave their targets as they were or bring them back to an older state"
+
+
+def _reread(e: Evidence, tools: str) -> str:
+    return f"{tools} read again what was read before, and nothing was written in between"
+
+
+def _wait(e: Evidence, tools: str) -> str:
     waited = f" for {e.waited_s:.0f} s" if e.waited_s else ""
+    return f"{tools} waits{waited} and the answer stays the same"
+
+
+def _score(e: Evidence, tools: str) -> str:
     best = f" of {e.best_score:g}" if e.best_score is not None else ""
-    cause = (e.cause or "unknown").split(":")[0]
-    seen = {
-        "exact_repeat": f"the same call of {tools} gave the same answer {max(2, e.repeats + 1)} times",
-        "oscillation": f"a cycle of {max(2, e.period)} calls ({tools}) comes round with the same answers",
-        "no_news": f"{len(e.calls)} different calls of {tools} brought nothing new, "
-        f"the last news is {e.steps_since_news} steps old",
-        "same_error": f"{e.errors} failures of {tools} have one cause ({cause})",
-        "write_churn": f"writes of {tools} leave their targets as they were or bring them back to an older state",
-        "rereading": f"{tools} read again what was read before, and nothing was written in between",
-        "idle_wait": f"{tools} waits{waited} and the answer stays the same",
-        "no_progress": f"the best score{best} has not risen for {e.rounds_since_best} samples",
-        "milestone_gap": f"no verified milestone for {e.steps_since_milestone} steps, and little news",
-        "budget": f"the run's limits are nearly used up after {e.rounds} rounds",
-    }
-    return seen.get(reason, "the run stopped bringing anything new")
+    return f"the best score{best} has not risen for {e.rounds_since_best} samples"
 
 
+def _gap(e: Evidence, tools: str) -> str:
+    return f"no verified milestone for {e.steps_since_milestone} steps, and little news"
+
+
+def _budget(e: Evidence, tools: str) -> str:
+    return f"the run's limits are nearly used up after {e.rounds} rounds"
+
+
+_NOTHING_NEW = "the run stopped bringing anything new"
+_SEEN: dict[str, Callable[[Evidence, str], str]] = {
+    "exact_repeat": _repeat,
+    "oscillation": _cycle,
+    "no_news": _no_news,
+    "same_error": _error,
+    "write_churn": _churn,
+    "rereading": _reread,
+    "idle_wait": _wait,
+    "no_progress": _score,
+    "milestone_gap": _gap,
+    "budget": _budget,
+}
 _AMNESIA = (
     "You have read these facts before your context was shortened. Take them from the summary or from the list that "
     "comes with this message, write down what you need, and act on it now instead of reading again."

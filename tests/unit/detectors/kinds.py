@@ -13,8 +13,10 @@ from detectors.events import Step
 Raw = tuple[str, Any, Any, dict[str, Any], float]
 Kind = Callable[[], Iterator[Raw]]
 
-_CITIES = "Oslo Riga Lima Quito Accra Dakar Perth Hobart Malmo Gdansk Leeds Turin Basel Ghent Split".split()
-_FRUIT = "quince medlar sorrel fennel chervil lovage borage savory tansy hyssop costmary rampion".split()
+_CITIES = ["Oslo", "Riga", "Lima", "Quito", "Accra", "Dakar", "Perth", "Hobart"]
+_CITIES += ["Malmo", "Gdansk", "Leeds", "Turin", "Basel", "Ghent", "Split"]
+_FRUIT = ["quince", "medlar", "sorrel", "fennel", "chervil", "lovage"]
+_FRUIT += ["borage", "savory", "tansy", "hyssop", "costmary", "rampion"]
 
 
 def steps(kind: Kind, *, turns: bool = False, clock: bool = True) -> list[Step]:
