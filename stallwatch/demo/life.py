@@ -9,7 +9,7 @@ import msgspec
 
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.calls import Answer, Call, Script
-from stallwatch.demo.workbench import Workbench
+from stallwatch.demo.workbench import EFFECTS, Workbench
 from stallwatch.run_handle import RunOutcome
 from stallwatch.step_fields import StepFields
 
@@ -129,6 +129,7 @@ class Life:
             duration_s=max(0.0, ended - issued),
             exit_code=answer.exit_code,
             error=answer.error,
+            effect=EFFECTS.get(call.tool),
             before_hash=answer.before_hash,
             after_hash=answer.after_hash,
             milestone=milestone,

@@ -21,6 +21,16 @@ MAX_ANSWER_CHARS = 20_000
 PROGRAMS = ("python", "ls", "tail")
 """What the shell may start; `python` is the interpreter that runs the demo."""
 
+EFFECTS = {
+    "read_file": "read",
+    "search": "read",
+    "edit_file": "write",
+    "write_file": "write",
+    "start_job": "run",
+    "wait": "wait",
+}
+"""What each tool does to the world, as its host declares it with every step; a shell command may do anything."""
+
 
 class ToolError(Exception):
     """A tool could not do what was asked; the message is the answer's error."""

@@ -33,7 +33,7 @@ class Behaviour:
     script: Callable[[], Script]
     milestones: tuple[Milestone, ...] = ()
     """In order: only the next one can be reached."""
-    limit: int = 90
+    limit: int = 100
     """Steps after which its host would end it, were nobody watching."""
     pace_s: float = 0.3
     """Thinking time before each turn."""

@@ -147,10 +147,10 @@ def test_the_summary_says_why_and_what_was_saved() -> None:
     text = "\n".join(summary(result(seen)))
     assert "1 of 1 healthy agents finished undisturbed, 1 of 1 stuck ones were halted, in 40 s" in text
     assert (
-        "  flip-flop       step 30 of 90, write_churn: one line goes back and forth\n"
+        f"  flip-flop       step 30 of {STUCK.limit}, write_churn: one line goes back and forth\n"
         "                  kept: baseline_green; its process ended when told\n"
     ) in text
-    assert "60 steps and about 600 tokens" in text
+    assert f"{STUCK.limit - 30} steps and about {STUCK.limit * 10 - 300} tokens" in text
     assert "Metrics were served at http://127.0.0.1:1/metrics" in text
     assert "NOT AS EXPECTED" not in text
 
