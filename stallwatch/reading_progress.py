@@ -15,9 +15,9 @@ PATIENCE_S = 0.7
 class ReadingProgress:
     """Shown only where standard error is a terminal, and only after `PATIENCE_S` seconds."""
 
-    def __init__(self, total_bytes: int | None) -> None:
+    def __init__(self, total_bytes: int | None, *, wanted: bool = True) -> None:
         self._total = total_bytes
-        self._enabled = sys.stderr.isatty()
+        self._enabled = wanted and sys.stderr.isatty()
         self._since = time.monotonic()
         self._progress: Progress | None = None
         self._task = TaskID(0)
@@ -52,6 +52,8 @@ class ReadingProgress:
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
         )
         self._task = self._progress.add_task("reading", total=self._total, events="")
         self._progress.start()

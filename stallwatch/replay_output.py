@@ -15,6 +15,10 @@ from stallwatch.tally import Tally
 class ReplayOutput(Protocol):
     """Where a replay's findings go, in input order."""
 
+    @property
+    def scrolls(self) -> bool:
+        """Whether findings appear on a terminal while the input is read."""
+
     def change(self, change: Change) -> None:
         """A run changed its rung."""
 
@@ -36,6 +40,11 @@ class JsonOutput:
         self._stream = sys.stdout.buffer if stream is None else stream
         self._encoder = msgspec.json.Encoder()
         self._lines: list[bytes] = []
+
+    @property
+    def scrolls(self) -> bool:
+        """On a terminal, lines appear as they are found."""
+        return self._stream.isatty()
 
     def change(self, change: Change) -> None:
         """The change is a line."""
@@ -67,6 +76,11 @@ class TableOutput:
         self._changes = ChangeTable(self._console)
         self._summary = summary
         self._tallies: list[Tally] = []
+
+    @property
+    def scrolls(self) -> bool:
+        """Tables are printed when they are full or the input is over."""
+        return False
 
     def change(self, change: Change) -> None:
         """The change has a row."""

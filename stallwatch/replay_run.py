@@ -18,7 +18,14 @@ def replay_files(files: Sequence[str], book: RuleBook, output: ReplayOutput, *, 
     """Every line of every file is judged and reported. Raises `Mistake` at a line that cannot be used."""
     replay = Replay(book, on_change=output.change, on_close=output.close)
     try:
-        skipped = feed_files(files, replay.feed, skip_bad=skip_bad, on_block=output.caught_up)
+        skipped = feed_files(
+            files,
+            replay.feed,
+            skip_bad=skip_bad,
+            on_block=output.caught_up,
+            # Findings that scroll by are progress enough, and a bar would stand in between.
+            show_progress=not output.scrolls,
+        )
     except Mistake:
         # What was found before the line that ended it is true all the same.
         output.caught_up()
@@ -32,13 +39,14 @@ def feed_files(
     *,
     skip_bad: bool,
     on_block: Callable[[], object] = lambda: None,
+    show_progress: bool = True,
 ) -> int:
     """Every event of every file was fed, in order; returns the number of lines that were left out.
 
     Raises `Mistake` at a line that cannot be read or was refused, unless `skip_bad`.
     """
     skipped = fed = 0
-    with ReadingProgress(total_bytes(files)) as progress:
+    with ReadingProgress(total_bytes(files), wanted=show_progress) as progress:
         for block in read(files):
             left_out = _feed_block(block, feed, skip_bad=skip_bad)
             skipped += left_out

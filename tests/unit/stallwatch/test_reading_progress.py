@@ -13,12 +13,19 @@ class Terminal(io.StringIO):
         return True
 
 
-def shown(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience_s: float, total: int | None) -> str:
+def shown(
+    stream: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+    patience_s: float,
+    total: int | None,
+    *,
+    wanted: bool = True,
+) -> str:
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setattr(reading_progress, "PATIENCE_S", patience_s)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
-    with ReadingProgress(total) as progress:
+    with ReadingProgress(total, wanted=wanted) as progress:
         progress.update(500, 7)
         progress.update(1000, 1234)
     return stream.getvalue()
@@ -37,3 +44,4 @@ def test_a_short_read_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_nobody_watches_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(io.StringIO(), monkeypatch, 0, 2000) == ""
+    assert shown(Terminal(), monkeypatch, 0, 2000, wanted=False) == ""
