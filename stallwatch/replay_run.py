@@ -67,8 +67,14 @@ def _feed_block(block: Block, feed: Callable[[Event], Outcome], *, skip_bad: boo
                 continue
             problem = outcome.problem
         except BadRecord as bad:
-            problem = f"{described(bad)}; correct the line, or leave such lines out with --skip-bad"
+            problem = f"{described(bad)}; {_remedy(line)}"
         if not skip_bad:
             raise Mistake(f"{block.file}:{number}: {problem}")
         skipped += 1
     return skipped
+
+
+def _remedy(line: bytes) -> str:
+    if line.strip()[:1] == b"[" or line.strip() == b"{":
+        return "the input must be JSON Lines, one event per line: for instance `jq -c '.[]' FILE` makes it of an array"
+    return "correct the line, or leave such lines out with --skip-bad"

@@ -83,6 +83,14 @@ def halt(
     ] = False,
     root: Root = None,
     attempt: Attempt = None,
+    command_id: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Wait until the run's state has reached this command.",
+            show_default=False,
+        ),
+    ] = None,
     by: By = None,
     note: Note = None,
     timeout: Timeout = 30.0,
@@ -95,6 +103,7 @@ def halt(
         run,
         root=root,
         attempt=attempt,
+        command_id=command_id,
         by=by,
         note=note,
         mode="immediate" if immediate else "graceful",

@@ -79,14 +79,14 @@ def test_what_is_given_is_taken_and_nothing_is_looked_up(embedded_broker: str) -
     assert "latest command" not in result.stdout
 
 
-def test_a_halt_says_how_and_needs_no_command(embedded_broker: str) -> None:
-    result = say(embedded_broker, "halt", "r-5", "--immediate")
+def test_a_halt_says_how_and_may_name_a_command(embedded_broker: str) -> None:
+    result = say(embedded_broker, "halt", "r-5", "--immediate", "--command-id", "c-7")
     assert result.exit_code == 0
     assert "no command of this run is known, so the run was taken as its own root" in result.stdout
     (record,) = read(embedded_broker, "stallwatch.operator")
     word = decode_operator(record.key, record.value)
     assert isinstance(word, HaltOrder)
-    assert (record.key, word.mode, word.command_id) == (b"r-5", "immediate", None)
+    assert (record.key, word.mode, word.command_id) == (b"r-5", "immediate", "c-7")
 
 
 def test_a_tombstone_is_no_command(embedded_broker: str) -> None:

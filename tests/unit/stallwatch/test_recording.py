@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,16 @@ def test_read_bytes_adds_up_to_the_size_on_disk(tmp_path: Path) -> None:
 
 def test_the_size_of_standard_input_is_not_known() -> None:
     assert recording.total_bytes(["-"]) is None
+
+
+def test_a_named_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert recording.total_bytes([str(pipe)]) is None
+    writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(b"1\n2\n"),))
+    writer.start()
+    assert [line for _, _, line in numbered(str(pipe))] == [b"1", b"2"]
+    writer.join()
 
 
 @pytest.mark.parametrize("cut", [5, 40])

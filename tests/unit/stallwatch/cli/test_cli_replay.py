@@ -82,6 +82,14 @@ def test_a_line_that_cannot_be_read_is_named_and_ends_it(tmp_path: Path) -> None
     assert len(result.stdout.splitlines()) == 4
 
 
+@pytest.mark.parametrize("data", [b'[{"run_id":"r","seq":0,"tool":"t"}]', b"[\n", b'{\n  "run_id": "r"\n}\n'])
+def test_json_that_is_not_one_event_per_line_is_told_how_to_become_it(data: bytes) -> None:
+    result = replay("-", data=data)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("stallwatch: <stdin>:1: ")
+    assert "one event per line" in result.stderr
+
+
 def test_bad_lines_can_be_left_out_and_are_counted(tmp_path: Path) -> None:
     result = replay("--skip-bad", "-", data=b"rubbish\n" + CLEAR + b"[]\n")
     assert result.exit_code == 0
