@@ -47,7 +47,7 @@ class Features(msgspec.Struct, kw_only=True, omit_defaults=True):
     transient: bool = False
     """The cause may pass by itself."""
     echo: bool = False
-    """Nothing in the answer that was not in the arguments."""
+    """A line of the answer is nothing but the arguments given back."""
     empty: bool = False
     """The answer is there and has nothing in it."""
     missing: bool = False

@@ -52,7 +52,7 @@ class Lines(NamedTuple):
     text: bytes
     """Scrubbed; stays on this side."""
     echo: bool
-    """Nothing in the answer that was not in the arguments."""
+    """A line of the answer is nothing but the arguments given back."""
     hollow: bool
     """Structured and nothing in it: [], {}, null, false, 0."""
 
@@ -179,10 +179,9 @@ def _scalar(item: object) -> tuple[str, bool]:
 
 
 def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool]:
-    """The call's own texts masked in a short answer; whether nothing else was in it."""
+    """The call's own texts masked in a short answer; whether a whole line was nothing else."""
     own = [text_bytes(t) for t in texts if 2 <= len(t) <= 4000]
-    out = []
-    rest = False
+    out: list[bytes] = []
     for line in text.split(b"\n"):
         bare = line.strip()
         if not bare:
@@ -194,8 +193,7 @@ def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool]:
             if 3 <= len(t) <= 300 and t in bare:
                 bare = _masked(bare, t)
         out.append(bare)
-        rest = rest or bare != _ARG
-    return b"\n".join(out), bool(out) and not rest
+    return b"\n".join(out), _ARG in out
 
 
 def _stands_in(part: bytes, whole: bytes) -> bool:

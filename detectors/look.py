@@ -30,6 +30,10 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """What the numbers did where only they are new: a call counter, or anything else."""
     act: bool
     """It changed something, as far as its answer, hashes and name tell."""
+    bare: bool
+    """An act that carries no content: a click, a command without text."""
+    in_row: bool
+    """The step before was the same call."""
     silent: bool
     """It succeeded without a word."""
     novelty: float

@@ -130,6 +130,7 @@ class Memory(msgspec.Struct, array_like=True):
     ring: list[int] = []
     """Fingerprints of the last rounds, for cycles."""
     round_print: int = 0
+    last_call: int = 0
     agents: list[int] = []
     best: float | None = None
     scored: int = 0

@@ -63,6 +63,8 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         unseen_forms=forms,
         numeric=_numeric(memory, f, forms) if unseen == 0 and forms else "",
         act=act,
+        bare=act and not f.body and not f.prose and f.leaves <= 2,
+        in_row=memory.last_call == call,
         silent=silent,
         novelty=len(new_words) / len(f.words) if f.words else 0.0,
         new_ids=len(new_ids),
@@ -117,6 +119,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.acted = min(memory.acted + 1, 255)
         memory.wrote = True
     _remember_call(memory, seen, ts)
+    memory.last_call = seen.call
 
 
 def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
@@ -270,11 +273,11 @@ def _merged(windows: list[tuple[int, int]], new: tuple[int, int]) -> list[tuple[
 
 
 def _patience(memory: Memory, before: Call | None, f: Features) -> Patience:
-    if before is None or f.tone == "over" or (f.failed and not f.transient):
+    if before is None or (f.failed and not f.transient):
         return ""
-    if f.tone == "underway" or f.wait or before.moves:
+    if f.wait or f.tone == "underway" or (before.moves and f.tone != "over"):
         return "strong"
-    return "weak" if memory.acted else ""
+    return "weak" if before.moves or (memory.acted and f.tone != "over") else ""
 
 
 def _clock(step: Step) -> float | None:

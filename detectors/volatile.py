@@ -60,7 +60,7 @@ def scrub(text: bytes) -> bytes:
 
 def _without_ids(text: bytes, hexed: bytes) -> bytes:
     """Random ids replaced: runs of hex digits with letters among them, and very long numbers; digests stay."""
-    out = []
+    out: list[bytes] = []
     done = 0
     at = hexed.find(_SEVEN)
     while at >= 0:

@@ -4,7 +4,7 @@ Sees: equal tool and arguments, equal answer once volatile parts are gone, and n
 first repeats cost half: everybody looks twice.
 Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
 polls of something that moves (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
-(`write_churn`), and calls that say nothing of themselves: equal clicks with an equal "ok" and no hashes are no
+(`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks with an equal "ok" and no hashes are no
 data until there are very many.
 """
 
@@ -25,9 +25,11 @@ def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
     if seen.changed_world:
         weight = rules.recheck if before.rechecks < _NORMAL else rules.unmoved
         return Mark(weight, "exact_repeat", ("calls",))
-    if not seen.same or seen.patience:
+    if not seen.same or (f.effect == "plan" and not seen.in_row):
         return None
-    if seen.act and not f.body and f.leaves <= 2 and before.repeats < _MANY:
+    if seen.bare and before.repeats < _MANY:
         return Mark(rules.no_data, "exact_repeat", ("calls",))
+    if seen.patience:
+        return None
     weight = rules.weight if before.repeats >= rules.free else rules.weight / 2
     return Mark(weight, "exact_repeat", ("calls", "answers"))

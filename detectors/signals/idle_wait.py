@@ -18,6 +18,8 @@ def weigh(seen: Look, rules: IdleWait) -> Mark | None:
     f = seen.features
     if not seen.same or seen.changed_world or f.failed or seen.write or seen.excused or f.missing:
         return None
+    if seen.bare or f.effect == "plan":
+        return None
     gap = seen.gap_s
     if seen.patience == "" and (gap is None or gap < rules.fade_after_s):
         return None
