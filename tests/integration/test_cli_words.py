@@ -1,11 +1,18 @@
 """`release`, `halt` and `answer` on a broker: the right key, partition and command, acknowledged."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from broker_records import read, write
 from typer.testing import CliRunner, Result
 
+import stallwatch
 from detectors.events import Action, Answer, Command, HaltOrder, Release
 from stallwatch.cli import app
 from streams.codec import decode_operator, encode, partition_for
@@ -118,3 +125,32 @@ def test_a_broker_that_is_not_there_is_one_sentence(words: list[str]) -> None:
     assert result.exit_code == 2
     assert "no answer from Kafka at 127.0.0.1:1" in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["halt", "r"], ["explain", "r"], ["dlq", "list"], ["dlq", "redrive"]])
+def test_a_listener_that_never_answers_is_given_up(words: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        result = say(f"127.0.0.1:{listener.getsockname()[1]}", *words, "--timeout", "0.5")
+    assert result.exit_code == 2
+    assert "no answer from Kafka at 127.0.0.1:" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_interrupt_while_waiting_for_kafka_is_quiet() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(30)
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with subprocess.Popen(
+            [sys.executable, "-c", "from stallwatch.cli import main; main()", "release", "r"],
+            env={**os.environ, "STALLWATCH_BOOTSTRAP_SERVERS": address},
+            cwd=Path(stallwatch.__file__).parents[1],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            connection, _ = listener.accept()
+            # What the client asks first shows that it is waiting for an answer now.
+            assert connection.recv(1) != b""
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=30) == (b"", b"")
+            assert process.returncode == 130
+            connection.close()
