@@ -60,3 +60,14 @@ def test_the_halt_of_a_superseded_attempt_is_moot() -> None:
     world.step(0, attempt=1)
     world.do(RunEnded(run_id="r", attempt=1, seq=1, outcome="completed"))
     assert settled(world.run)
+
+
+def test_a_question_put_to_a_person_is_no_feedback_to_the_model() -> None:
+    world = World()
+    for rung, action in ((1, "notice"), (2, "replan"), (3, "ask")):
+        command = world.step(rung).commands[-1]
+        assert command.action == action
+        scripted.DELIVERED.clear()
+        _ack(world, command.command_id, "done")
+        world.step(rung)
+        assert ([rung] if action != "ask" else []) == scripted.DELIVERED

@@ -187,3 +187,30 @@ def test_tick_has_nothing_left_to_do_at_its_own_due_time() -> None:
         later = world.engine.due(world.root)
         assert later is None or later > due
     assert world.root.runs == {}
+
+
+def test_a_command_of_a_later_attempt_is_taken_off_as_well() -> None:
+    world = World(QUIET)
+    world.climb(1, at=1000.0)
+    world.do(RunEnded(run_id="r", seq=1, outcome="failed"), at=1000.0)
+    assert world.engine.tick(world.root, now=4600.0).expired == [("r", 1)]
+    for _ in range(2):
+        world.step(2, at=5000.0, attempt=1)
+    world.do(RunEnded(run_id="r", seq=2, attempt=1, outcome="failed"), at=5000.0)
+    assert world.engine.tick(world.root, now=8600.0).expired == [("r", 2)]
+
+
+def test_records_that_arrive_out_of_order_do_not_move_the_clock_back() -> None:
+    world = World(QUIET)
+    world.step(0, at=1000.0)
+    world.step(0, at=900.0)
+    assert world.engine.due(world.root) == 1100.0
+
+
+def test_a_short_retention_outlasts_the_grace_and_the_silence() -> None:
+    world = World(Rules(silence_s=200.0, retention_s=60.0))
+    world.step(0, at=1000.0)
+    assert world.engine.due(world.root) == 1200.0
+    assert len(world.engine.tick(world.root, now=1199.0).segments) == 0
+    world.do(RunEnded(run_id="r", seq=1, outcome="failed"), at=1199.0)
+    assert world.engine.due(world.root) == 1199.0 + 3600

@@ -4,7 +4,7 @@ import pytest
 import scripted_judgement as scripted
 from scripted_judgement import World
 
-from detectors.commands import command_id
+from detectors.commands import REMEMBERED, command_id
 from detectors.events import Answer, HaltOrder, Release, RunEnded
 from detectors.words import MAX_WAITING
 
@@ -121,3 +121,39 @@ def test_a_word_leaves_nothing_for_a_run_without_an_entry() -> None:
     world = World()
     assert world.do(Release(run_id="r", command_id="short")).status == "ignored"
     assert world.root.runs == {}
+
+
+def test_a_word_on_a_command_of_the_attempt_before_does_not_reach_the_present_one() -> None:
+    world = World()
+    ask = world.climb(3)
+    world.step(0, attempt=1)
+    out = world.do(Answer(run_id="r", command_id=ask.command_id, go=False))
+    assert (out.status, out.commands) == ("waiting", [])
+
+
+def test_a_release_opens_the_judgements_fresh_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr("detectors.words.fresh_baseline", opened.append)
+    world = World()
+    halt = world.climb(4)
+    world.do(Release(run_id="r", command_id=halt.command_id))
+    assert world.run.life is not None
+    assert opened == [world.run.life.memory]
+
+
+def test_only_the_last_commands_can_still_be_answered() -> None:
+    world = World()
+    commands = [world.climb(1)]
+    for _ in range(REMEMBERED):
+        world.step(0)
+        commands.append(world.climb(1))
+    assert world.run.issued == [command.command_id for command in commands[1:]]
+    assert world.do(Release(run_id="r", command_id=commands[1].command_id)).status == "applied"
+
+
+def test_an_order_right_after_news_is_an_episode_of_that_step() -> None:
+    world = World()
+    world.step(0)
+    world.step(0)
+    (opened,) = world.do(HaltOrder(run_id="r")).verdicts
+    assert (opened.event, opened.reason, opened.seq_from, opened.seq_to) == ("opened", "operator", 1, 1)
