@@ -138,7 +138,7 @@ class KafkaWriter:
             futures = []
             try:
                 for topic, key, value, headers in left:
-                    futures.append(await producer.send(topic, value=value, key=key, headers=headers))
+                    futures.append(await _handed_over(producer, topic, key, value, headers))
             except (KafkaError, OSError) as error:
                 failure = error
             results = await asyncio.gather(*futures, return_exceptions=True)
@@ -159,6 +159,21 @@ class KafkaWriter:
         if producer is None:
             raise RuntimeError("the writer has not been started")
         return producer
+
+
+async def _handed_over(
+    producer: AIOKafkaProducer, topic: str, key: Any, value: Any, headers: Any
+) -> Awaitable[Any]:
+    """The record is with the producer; done when the broker has it. A broker takes what `send` asserts away."""
+    if key is not None or value is not None:
+        future: Awaitable[Any] = await producer.send(topic, value=value, key=key, headers=headers)
+        return future
+    builder = producer.create_batch()
+    builder.append(key=None, value=None, timestamp=None, headers=headers)
+    builder.close()
+    partition = min(await producer.partitions_for(topic))
+    batch: Awaitable[Any] = await producer.send_batch(builder, topic, partition=partition)
+    return batch
 
 
 def _all(futures: Sequence[Awaitable[Any]]) -> Awaitable[Any]:

@@ -22,9 +22,10 @@ class Builder:
     def __init__(self) -> None:
         self.records: list[tuple[bytes, bytes | None]] = []
 
-    def append(self, *, key: bytes, value: bytes | None, timestamp: None) -> object | None:
+    def append(self, *, key: bytes, value: bytes | None, timestamp: None, headers: Any = ()) -> object | None:
         if len(self.records) == 2:
             return None
+        self.headers = headers
         self.records.append((key, value))
         return object()
 
@@ -56,7 +57,11 @@ class Producer:
         self.taken.append((topic, partition, builder.records))
         return self._future()
 
+    async def partitions_for(self, topic: str) -> set[int]:
+        return {0, 1}
+
     async def send(self, topic: str, *, value: Any, key: Any, headers: Any) -> "asyncio.Future[None]":
+        assert not (key is None and value is None), "as aiokafka has it"
         if self.refusals:
             raise self.refusals.pop()
         self.taken.append((topic, key, value, headers))
@@ -172,3 +177,12 @@ async def test_a_dead_letter_is_what_came_plus_where_and_why(made: Any) -> None:
         "dlq.app_version": b"9",
     }
     assert made.writer._dead.options["compression_type"] == "gzip"
+
+
+async def test_a_dead_letter_without_key_and_value_is_one_too(made: Any) -> None:
+    """aiokafka's `send` asserts on it, and an exception here would end every worker that meets the record."""
+    record = SimpleNamespace(
+        topic="sw.steps", partition=2, offset=7, timestamp=1234, key=None, value=None, headers=(("h", b"1"),)
+    )
+    await made.writer.send_dead([DeadLetter(record, "empty", "no value")])
+    assert made.writer._dead.taken == [("sw.dlq", 0, [(None, None)])]
