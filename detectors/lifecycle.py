@@ -3,6 +3,7 @@
 from typing import Literal
 
 from detectors import episodes
+from detectors.family import last_signs
 from detectors.milestones import close_segment
 from detectors.occasion import Occasion
 from detectors.outcome import Outcome
@@ -73,11 +74,14 @@ def pin(occasion: Occasion, task: str | None) -> Occasion:
 
 
 def _make_room(occasion: Occasion) -> bool:
-    """A live run that nothing was heard of for its silence limit gives way, the longest idle first."""
-    idle = occasion.of(min(occasion.root.live(), key=lambda r: r.order))
-    heard = idle.run.last_at
-    if occasion.at is None or heard is None or occasion.at - heard < idle.rules.silence_s:
+    """The longest idle live run gives way, if nothing was heard of it or below it for its silence limit."""
+    if occasion.at is None:
         return False
-    end(idle)
-    occasion.root.sizes.pop(idle.run.run_id, None)
-    return True
+    heard = last_signs(occasion.root)
+    for run in sorted(occasion.root.live(), key=lambda other: other.order):
+        idle = occasion.of(run)
+        if occasion.at - heard.get(run.run_id, occasion.at) >= idle.rules.silence_s:
+            end(idle)
+            occasion.root.sizes.pop(run.run_id, None)
+            return True
+    return False

@@ -125,3 +125,13 @@ def test_a_word_for_an_unknown_run_is_kept_and_makes_no_life() -> None:
     assert world.run.life is None
     out = world.step(0, attempt=17)
     assert [(c.action, c.attempt) for c in out.commands] == [("halt", 17)]
+
+
+def test_a_parent_that_waits_for_its_children_does_not_give_way() -> None:
+    world = World()
+    world.step(0, at=0.0)
+    for n in range(MAX_RUNS - 1):
+        world.step(0, at=1.0 + n, run=f"child-{n}", parent_run_id="r")
+    world.step(0, at=2000.0, run="child-7")
+    assert world.step(0, at=2001.0, run="one-more", parent_run_id="r").status == "applied"
+    assert [run.run_id for run in world.root.runs.values() if run.closed] == ["child-0"]
