@@ -50,8 +50,8 @@ def _lines(section: msgspec.Struct, prefix: str) -> Iterator[str]:
     for field in fields:
         value = getattr(section, field.name)
         if not isinstance(value, Section):
-            yield f"# {_description(field.type)} ({allowed(field.type)})"
-            yield f"{field.name} = {_literal(value)}"
+            yield f"# {description(field.type)} ({allowed(field.type)})"
+            yield f"{field.name} = {literal(value)}"
     for field in fields:
         value = getattr(section, field.name)
         if isinstance(value, Section):
@@ -61,13 +61,15 @@ def _lines(section: msgspec.Struct, prefix: str) -> Iterator[str]:
             yield from _lines(value, f"{prefix}{field.name}.")
 
 
-def _description(kind: Any) -> str:
+def description(kind: Any) -> str:
+    """What the field means, without a full stop."""
     info = inspect.type_info(kind)
     schema = info.extra_json_schema if isinstance(info, inspect.Metadata) else None
     return str((schema or {}).get("description", "")).rstrip(".")
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
+    """The value as TOML writes it."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, tuple):

@@ -53,8 +53,10 @@ def scrub(text: bytes) -> bytes:
         text = _without_ids(text, hexed)
     if b"/tmp/" in text or b"/var/" in text:
         text = _TEMP.sub(b"<temp>", text)
-    if any(word in text and any(mark in shape for mark in marks) for word, marks in _NUMBERED):
-        text = _PROCESS.sub(rb"\1\2<n>", text)
+    for word, marks in _NUMBERED:
+        if word in text and any(mark in shape for mark in marks):
+            text = _PROCESS.sub(rb"\1\2<n>", text)
+            break
     return text
 
 
@@ -106,8 +108,5 @@ def without_gutter(text: bytes) -> bytes:
 
 
 def shape(text: bytes) -> bytes:
-    """Digits masked, runs of them made one. O(length)."""
-    masked = text.translate(DIGITS_TO_ZERO)
-    while b"00" in masked:
-        masked = masked.replace(b"00", b"0")
-    return masked
+    """The text without digits: what is left when only numbers differ, however long they are. O(length)."""
+    return text.translate(None, b"0123456789")

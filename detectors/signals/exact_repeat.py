@@ -4,8 +4,8 @@ Sees: equal tool and arguments, equal answer once volatile parts are gone, and n
 first repeats cost half: everybody looks twice.
 Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
 polls of something that moves (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
-(`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks with an equal "ok" and no hashes are no
-data until there are very many.
+(`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks
+with an equal "ok" and no hashes are no data until there are very many.
 """
 
 from detectors.look import Look, Mark
