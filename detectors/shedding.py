@@ -15,9 +15,17 @@ from detectors.runs import MAX_BYTES, Life, RootState, RunState, run_size
 
 LIMIT = MAX_BYTES - 512
 """Leaves room for the record around the runs."""
-COUNTERS = ("steps", "rounds", "since_news", "since_milestone", "milestones", "longest_gap", "limits")
-SPENT = ("tokens_spent", "cost_spent")
-KEPT = tuple(name for name in (*COUNTERS, *SPENT) if name in Memory.__struct_fields__)
+KEPT = (
+    "steps",
+    "rounds",
+    "since_news",
+    "since_milestone",
+    "milestones",
+    "longest_gap",
+    "limits",
+    "tokens_spent",
+    "cost_spent",
+)
 """What a memory keeps when it is given up."""
 
 
