@@ -53,9 +53,10 @@ def main() -> None:
     ]
     print("result   at step  answers  features µs  judge µs  together  features bytes  state bytes")
     for row in rows:
+        together = row["features_us"] + row["judge_us"]
         print(
             f"{row['size']:8s} {row['length']:7d}  {row['answers']:7s} {row['features_us']:11.1f}"
-            f" {row['judge_us']:9.1f} {row['features_us'] + row['judge_us']:9.1f} {row['features_bytes']:15d} {row['state_bytes']:12d}"
+            f" {row['judge_us']:9.1f} {together:9.1f} {row['features_bytes']:15d} {row['state_bytes']:12d}"
         )
     if asked.json:
         asked.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")

@@ -35,7 +35,7 @@ _LONG = 12
 def look(memory: Memory, step: Step, f: Features) -> Look:
     """The facts of this call against the memory, which stays as it was. O(lines + tokens of the call)."""
     tool = short(text_bytes(step.tool))
-    call = (int(f.call, 16) if f.call else tool) & _MASK
+    call = short(text_bytes(f.call)) if f.call else tool
     if step.agent:
         call ^= short(text_bytes(step.agent))
     answer = (sum(f.lines) + f.total * 0x9E3779B1 + f.failed) & _MASK

@@ -33,6 +33,7 @@ _GUTTER = re.compile(rb"(?m)^[ \t]*\d+(?:[:|\t]| {1,2}|\xe2\x86\x92)[ ]?")
 _GUTTER_FIRST = re.compile(rb"\s*\d+(?:[:|\t]| {2}|\xe2\x86\x92)")
 _CONTENT_DIGEST = (b"sha", b"md5", b"crc", b"digest", b"hash", b"checksum")
 _LETTERS = frozenset(b"abcdefABCDEF")
+_UUID = b"00000000-0000-0000-0000-000000000000"
 _SEVEN, _TEN = b"0" * 7, 10
 """Hex digits from which a run of them, letters and digits mixed, is an id; digits alone from ten on."""
 
@@ -68,11 +69,9 @@ def _without_ids(text: bytes, hexed: bytes) -> bytes:
     while at >= 0:
         run = _RUN.match(hexed, at)
         end = run.end() if run is not None else at + 7
-        if _is_id(text, at, end):
-            # A UUID goes as a whole: its groups stand between dashes.
-            while end < len(text) - 5 and text[end] == 0x2D and hexed[end + 1 : end + 5] == b"0000":
-                run = _RUN.match(hexed, end + 1)
-                end = run.end() if run is not None else end + 5
+        uuid = hexed[at : at + 36] == _UUID
+        end = at + 36 if uuid else end
+        if uuid or _is_id(text, at, end):
             out += (text[done:at], b"<id>")
             done = end
         at = hexed.find(_SEVEN, end)
