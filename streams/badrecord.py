@@ -36,6 +36,8 @@ class Reason(StrEnum):
     """A key that is neither the event's `root_run_id` nor its `run_id`."""
     CLOUD_EVENT = "cloud_event"
     """A CloudEvents envelope that cannot be opened."""
+    REFUSED = "refused"
+    """The record was read, and the engine will not take it: a root that has no room, content that the rules need."""
     DETECTOR_ERROR = "detector_error"
     """The record was read, and judging it failed: a defect of the detector, never of the worker's flow."""
 

@@ -33,7 +33,7 @@ class Gauges:
         health.pending = pipeline.busy
         health.waiting_for_broker = pipeline.in_flight > 0
         lags: dict[str, dict[int, int]] = {topic: {} for topic in pipeline.topics}
-        for (topic, partition), lag in pipeline.lag(self._app.highwater).items():
+        for (topic, partition), lag in pipeline.lag().items():
             lags[topic][partition] = lag
         for topic, by_partition in lags.items():
             metrics.set_lag(topic, by_partition)

@@ -9,10 +9,10 @@ from detectors.outcome import Outcome
 from detectors.rules import UnknownRulesError
 from detectors.state import RootState
 from streams import codec
+from streams.badrecord import MAX_DETAIL, BadRecord, Reason
 from streams.batches import Batch
 from streams.breaker import Breaker
 from streams.census import Census
-from streams.codec import BadRecord
 from streams.partition import Live, Partition
 from streams.record import INPUTS, PROGRESS_KEY, TIMER, Entry
 from streams.work import DeadLetter, Decided, Work
@@ -62,12 +62,13 @@ class Judge:
                 work.counts["replayed"] += 1
                 continue
             at = self._clock() if self._embedded else record.timestamp / 1000
+            partition.stream_time[index] = at
             if work.oldest is None or at < work.oldest:
                 work.oldest = at
             try:
                 event = decode(key, record.value, record.headers)
                 if key.startswith(PROGRESS_KEY[:1]):
-                    raise BadRecord("wrong_key", "a key must not begin with a NUL character")
+                    raise BadRecord(Reason.WRONG_KEY, "a key must not begin with a NUL character")
             except BadRecord as bad:
                 work.dead.append(DeadLetter(record, bad.reason, bad.detail))
                 work.counts["malformed"] += 1
@@ -84,7 +85,7 @@ class Judge:
             except Exception as error:  # noqa: BLE001 - a fault in a rule must not stop the partition or lose the record
                 live.root = self._rebuild(partition, live, earlier.get(key, ()))
                 work.dead.append(
-                    DeadLetter(record, "detector_error", f"{type(error).__name__}: {error}"[:300])
+                    DeadLetter(record, Reason.DETECTOR_ERROR, f"{type(error).__name__}: {error}"[:MAX_DETAIL])
                 )
                 work.counts["malformed"] += 1
                 live.applied[index] = offset
@@ -92,6 +93,10 @@ class Judge:
                 continue
             live.applied[index] = offset
             touched[key] = live
+            if outcome.status == "refused":
+                work.dead.append(DeadLetter(record, Reason.REFUSED, (outcome.problem or "")[:MAX_DETAIL]))
+                work.counts["malformed"] += 1
+                continue
             earlier.setdefault(key, []).append((offset, event, at))
             self._collect(partition, work, live, outcome, event, at, index, offset)
         partition.judged[index] = max(judged, batch.next)

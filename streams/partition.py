@@ -44,6 +44,8 @@ class Partition:
     judged: list[int] = field(default_factory=lambda: [0, 0, 0])
     settled: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     ticks: int = 0
+    stream_time: list[float | None] = field(default_factory=lambda: [None, None, None])
+    """Arrival time of the last judged record of each input, seconds; None before the first."""
     live: OrderedDict[bytes, Live] = field(default_factory=OrderedDict)
     tail: "asyncio.Task[None] | None" = None
     """The last settle task: the next one waits for it."""

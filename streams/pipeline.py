@@ -69,6 +69,7 @@ class Pipeline:
         values: Callable[[int], dict[bytes, bytes]],
         topics: Mapping[str, int],
         log_starts: Callable[[Sequence[tuple[str, int]]], Awaitable[Mapping[tuple[str, int], int]]],
+        highwater: Callable[[str, int], int | None],
         before_open: Callable[[], Awaitable[None]],
         census: Census,
         breaker: Breaker,
@@ -79,7 +80,7 @@ class Pipeline:
     ) -> None:
         self._judge, self._writer, self._consumer = judge, writer, consumer
         self._values, self.topics, self._log_starts = values, topics, log_starts
-        self._before_open = before_open
+        self._highwater, self._before_open = highwater, before_open
         self._census, self._breaker, self._observer = census, breaker, observer
         self._fatal, self._clock = fatal, clock
         self._drain_s = drain_s
@@ -138,10 +139,30 @@ class Pipeline:
             async with partition.lock:
                 if self.partitions.get(partition.number) is not partition:  # it went while we waited
                     continue
-                now = self._clock()
+                now = self._time_of(partition)
+                if now is None:
+                    continue
                 if partition.held and not self._breaker.open(now, self._census.runs):
                     await self._maybe_go(self._judge.unhold(partition), partition)
                 await self._maybe_go(self._judge.tick(partition, now), partition)
+
+    def _time_of(self, partition: Partition) -> float | None:
+        """The time by which the partition's deadlines are judged; None if it cannot be told yet.
+
+        The clock, once every record is judged. Until then the arrival time of the last judged record: after a
+        downtime the clock would call runs silent and questions unanswered whose records just wait to be read.
+        """
+        now = self._clock()
+        for topic, index in self.topics.items():
+            end = self._highwater(topic, partition.number)
+            if end is None:
+                return None
+            if partition.judged[index] < end:
+                arrived = partition.stream_time[index]
+                if arrived is None:
+                    return None
+                now = min(now, arrived)
+        return now
 
     async def _maybe_go(self, work: Work | None, partition: Partition) -> None:
         if work is not None:
@@ -256,12 +277,12 @@ class Pipeline:
             if tail is not None:
                 await asyncio.shield(tail)
 
-    def lag(self, highwater: Callable[[str, int], int | None]) -> dict[tuple[str, int], int]:
+    def lag(self) -> dict[tuple[str, int], int]:
         """Records of each input partition that are not judged yet. O(partitions)."""
         behind: dict[tuple[str, int], int] = {}
         for topic, index in self.topics.items():
             for number, partition in self.partitions.items():
-                end = highwater(topic, number)
+                end = self._highwater(topic, number)
                 if end is not None:
                     behind[topic, number] = max(0, end - partition.judged[index])
         return behind

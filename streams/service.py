@@ -95,6 +95,7 @@ class Service:
             values=app.store.partition,
             topics={topic: index for index, topic in enumerate(inputs)},
             log_starts=app.log_starts,
+            highwater=app.highwater,
             before_open=self._models.refresh,
             census=census,
             breaker=breaker,

@@ -151,7 +151,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = "json"
     datadir: Annotated[
         Text | None,
-        _about("Directory for Faust's few files; unset: a temporary one, gone at the end.", _SERVE),
+        _about(
+            "Directory that Faust makes and leaves empty; unset: one in the system's temporary directory.",
+            _SERVE,
+        ),
     ] = None
 
     @classmethod

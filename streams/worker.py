@@ -1,12 +1,12 @@
 """The service as a process: checks before the start, then the Faust worker, until a signal or a doubt."""
 
 import asyncio
-import contextlib
 import logging
 import os
 import signal
 import sys
 import tempfile
+from pathlib import Path
 
 import faust
 from aiokafka.errors import KafkaError
@@ -45,9 +45,12 @@ def run(settings: Settings) -> int:
         return _refuse([str(problem) for problem in error.problems])
     except OSError as error:
         return _refuse([f"rules {settings.rules}: {error.strerror or error}"])
-    with contextlib.ExitStack() as stack:
-        datadir = settings.datadir or stack.enter_context(tempfile.TemporaryDirectory(prefix="stallwatch-"))
-        return _run(settings, book, datadir)
+    return _run(settings, book, settings.datadir or _shared_datadir())
+
+
+def _shared_datadir() -> str:
+    """An empty folder that Faust insists on. One for all workers of a user: one each would outlive every killed one."""
+    return str(Path(tempfile.gettempdir()) / f"stallwatch-{os.getuid()}")
 
 
 def _run(settings: Settings, book: RuleBook, datadir: str) -> int:

@@ -172,6 +172,7 @@ class Process:
             values=lambda number: values,
             topics={topic: i for i, topic in enumerate(TOPICS)},
             log_starts=log_starts,
+            highwater=lambda topic, partition: 0,
             before_open=nothing,
             census=census,
             breaker=breaker,

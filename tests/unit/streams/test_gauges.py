@@ -28,7 +28,7 @@ class World:
             topics={"steps": 0},
             in_flight=0,
             busy=0,
-            lag=lambda highwater: dict(self.lag),
+            lag=lambda: dict(self.lag),
         )
         app: Any = SimpleNamespace(
             highwater=None, committed=lambda: dict(self.offsets), uncommitted=lambda: self.uncommitted

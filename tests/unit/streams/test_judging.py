@@ -182,3 +182,13 @@ def test_effects_leave_the_outbox_when_they_are_settled() -> None:
     partition.settled[0] = 30
     made.batch(partition, batch([record(30, step(30))]))
     assert all(entry.offset >= 30 for entry in partition.load(b"r").outbox)
+
+
+def test_what_the_engine_refuses_is_a_dead_letter() -> None:
+    engine = Engine(RuleBook(Rules(engine="classic")))
+    partition = Partition(0, {})
+    value = orjson.dumps({"run_id": "r", "seq": 0, "tool": "t", "features": {}})
+    work = judge(engine).batch(partition, batch([record(0, value), record(1, step(1))]))
+    assert [(letter.reason, letter.record.offset) for letter in work.dead] == [("refused", 0)]
+    assert "classic" in work.dead[0].detail
+    assert work.counts == {"malformed": 1, "applied": 1}

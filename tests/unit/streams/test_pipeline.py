@@ -34,6 +34,7 @@ class World:
         self.log_start = log_start
         self.values: dict[int, dict[bytes, bytes]] = {}
         self.marks: list[int] = []
+        self.ends: dict[tuple[str, int], int | None] = {}
         census, breaker = Census(), Breaker(1.0, 60.0, 999)
         self.census = census
         rules = Rules(silence_s=60.0)
@@ -46,6 +47,7 @@ class World:
             values=lambda number: self.values.setdefault(number, {}),
             topics={topic: i for i, topic in enumerate(TOPICS)},
             log_starts=self.log_starts,
+            highwater=lambda topic, partition: self.ends.get((topic, partition), 0),
             before_open=self.before_open,
             census=census,
             breaker=breaker,
@@ -263,5 +265,25 @@ async def test_lag_is_what_has_not_been_judged() -> None:
     world = World()
     await world.own(0)
     await world.pipeline.handle(batch(0, 4))
-    lag = world.pipeline.lag(lambda topic, partition: 10 if topic == "steps" else None)
-    assert lag == {("steps", 0): 6}
+    world.ends = {("steps", 0): 10, ("operator", 0): None}
+    assert world.pipeline.lag() == {("steps", 0): 6, ("acks", 0): 0}
+
+
+@pytest.mark.parametrize("end", [None, 40])
+async def test_after_a_downtime_nobody_is_silent_whose_records_wait_to_be_read(end: int | None) -> None:
+    world = World()
+    await world.own(0)
+    await world.pipeline.handle(batch(0, 4))  # arrived at 900
+    await world.pipeline.drain()
+    await world.own(0, committed=4)
+    world.now = 900.0 + 10_000
+    world.ends = {("steps", 0): end}
+    await world.pipeline.tick()
+    assert world.sent == []
+    await world.pipeline.handle(batch(4, 4))  # the backlog's arrival time is the time until it is judged
+    await world.pipeline.tick()
+    assert world.sent == []
+    world.ends = {("steps", 0): 8}
+    await world.pipeline.tick()
+    await world.pipeline.drain()
+    assert {entry.topic for entry in world.sent} == {"control", "verdicts"}
