@@ -22,7 +22,7 @@ def _seen(reason: str, e: Evidence) -> str:
 
 
 def _repeat(e: Evidence, tools: str) -> str:
-    return f"the same call of {tools} gave the same answer {max(2, e.repeats + 1)} times"
+    return f"the same call of {tools} gave the same answer {max(2, e.repeats)} times"
 
 
 def _cycle(e: Evidence, tools: str) -> str:
@@ -30,10 +30,7 @@ def _cycle(e: Evidence, tools: str) -> str:
 
 
 def _no_news(e: Evidence, tools: str) -> str:
-    return (
-        f"{len(e.calls)} different calls of {tools} brought nothing new, "
-        f"the last news is {e.steps_since_news} steps old"
-    )
+    return f"varied calls of {tools} bring nothing new, the last news is {e.steps_since_news} steps old"
 
 
 def _error(e: Evidence, tools: str) -> str:

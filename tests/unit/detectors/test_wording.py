@@ -36,9 +36,9 @@ def test_every_reason_has_words(reason: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "part"),
     [
-        ("exact_repeat", "the same answer 5 times"),
+        ("exact_repeat", "the same answer 4 times"),
         ("oscillation", "a cycle of 3 calls (look and ask)"),
-        ("no_news", "3 different calls of look and ask"),
+        ("no_news", "varied calls of look and ask bring nothing new, the last news is 12 steps old"),
         ("same_error", "6 failures of look and ask have one cause (denied)"),
         ("idle_wait", "for 42 s"),
         ("no_progress", "0.82"),
