@@ -17,8 +17,8 @@ from detectors.engine import Engine
 from detectors.events import Step
 from detectors.outcome import Outcome
 from detectors.rulefile import profile
-from stallwatch.replay_output import JsonOutput
-from stallwatch.replay_run import replay_files
+from stallwatch.recordings.replay_output import JsonOutput
+from stallwatch.recordings.replay_run import replay_files
 
 RUNS = 50
 ROUNDS = 3

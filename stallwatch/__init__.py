@@ -23,10 +23,10 @@ if TYPE_CHECKING:
         UserInput,
     )
     from detectors.feature_types import Features
+    from stallwatch.clients.edge import EdgeLimits
+    from stallwatch.clients.publisher import AsyncStepPublisher, RunHandle, StepPublisher
+    from stallwatch.clients.subscriber import AsyncControlSubscriber, ControlSubscriber, NotReadyError
     from stallwatch.detector import Detector
-    from stallwatch.edge import EdgeLimits
-    from stallwatch.publisher import AsyncStepPublisher, RunHandle, StepPublisher
-    from stallwatch.subscriber import AsyncControlSubscriber, ControlSubscriber, NotReadyError
     from streams.settings import Settings
     from streams.settings_error import SettingsError
 
@@ -49,9 +49,9 @@ _MODULES = {
     ),
     "detectors.feature_types": ("Features",),
     "stallwatch.detector": ("Detector",),
-    "stallwatch.edge": ("EdgeLimits",),
-    "stallwatch.publisher": ("AsyncStepPublisher", "RunHandle", "StepPublisher"),
-    "stallwatch.subscriber": ("AsyncControlSubscriber", "ControlSubscriber", "NotReadyError"),
+    "stallwatch.clients.edge": ("EdgeLimits",),
+    "stallwatch.clients.publisher": ("AsyncStepPublisher", "RunHandle", "StepPublisher"),
+    "stallwatch.clients.subscriber": ("AsyncControlSubscriber", "ControlSubscriber", "NotReadyError"),
     "streams.settings": ("Settings",),
     "streams.settings_error": ("SettingsError",),
 }

@@ -7,7 +7,7 @@ import msgspec
 from aiokafka import AIOKafkaProducer
 
 from detectors.events import Answer, Command, HaltOrder, OperatorEvent, Release
-from stallwatch.kafka_errors import ClientOptions
+from stallwatch.clients.kafka_errors import ClientOptions
 from stallwatch.topic_reader import TopicReader
 from streams.badrecord import BadRecord
 from streams.codec import decode_command, encode, partition_for, run_key

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from detectors.events import Command
-from stallwatch.buffer import Waiting
-from stallwatch.transport import Received, RejectedError
+from stallwatch.clients.buffer import Waiting
+from stallwatch.clients.transport import Received, RejectedError
 from streams.codec import encode, partition_for
 
 _POLL_S = 0.002

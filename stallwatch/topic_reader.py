@@ -8,7 +8,7 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.client import AIOKafkaClient
 
-from stallwatch.kafka_errors import ClientOptions
+from stallwatch.clients.kafka_errors import ClientOptions
 from stallwatch.mistakes import Mistake
 
 MAX_POLL_RECORDS = 2000

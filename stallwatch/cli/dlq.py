@@ -13,7 +13,7 @@ from stallwatch.mistakes import AnswerIsNoError, Mistake
 from streams.settings import Settings
 
 if TYPE_CHECKING:
-    from stallwatch.dead_letter import DeadLetter, Selection
+    from stallwatch.deadletters.dead_letter import DeadLetter, Selection
 
 app = group("Look at input that could not be read, and send it again.")
 
@@ -50,8 +50,8 @@ def list_(
     """
     import asyncio
 
-    from stallwatch.dead_letter_output import print_list
-    from stallwatch.kafka_errors import kafka_errors
+    from stallwatch.clients.kafka_errors import kafka_errors
+    from stallwatch.deadletters.dead_letter_output import print_list
 
     selection = _selection(reason, partition, offset)
     options = settings.client_options()
@@ -84,9 +84,9 @@ def redrive(
     """
     import asyncio
 
-    from stallwatch.dead_letter_output import done_sentence, preview_line
-    from stallwatch.kafka_errors import kafka_errors
-    from stallwatch.redrive import redrive as run_redrive
+    from stallwatch.clients.kafka_errors import kafka_errors
+    from stallwatch.deadletters.dead_letter_output import done_sentence, preview_line
+    from stallwatch.deadletters.redrive import redrive as run_redrive
 
     selection = _selection(reason, partition, offset)
     options = settings.client_options()
@@ -114,7 +114,7 @@ def redrive(
 
 
 def _selection(reason: str | None, partition: int | None, offset: int | None) -> "Selection":
-    from stallwatch.dead_letter import Selection
+    from stallwatch.deadletters.dead_letter import Selection
     from streams.badrecord import Reason as Known
 
     if offset is not None and partition is None:

@@ -12,7 +12,7 @@ from stallwatch.mistakes import AnswerIsNoError
 from streams.settings import Settings
 
 if TYPE_CHECKING:
-    from stallwatch.story import Story
+    from stallwatch.stories.story import Story
 
 
 @with_settings(CONNECTION)
@@ -58,7 +58,7 @@ def explain(
     """
     if source:
         from stallwatch.cli.rules_source import load_rules
-        from stallwatch.explain import story_from_files
+        from stallwatch.stories.explain import story_from_files
 
         story = story_from_files(source, run, load_rules(rules), skip_bad=skip_bad)
     else:
@@ -75,8 +75,8 @@ def explain(
 def _from_topics(settings: Settings, run: str, root: str | None, timeout: float) -> "Story":
     import asyncio
 
-    from stallwatch.explain import story_from_topics
-    from stallwatch.kafka_errors import kafka_errors
+    from stallwatch.clients.kafka_errors import kafka_errors
+    from stallwatch.stories.explain import story_from_topics
 
     options = settings.client_options()
     with kafka_errors(options, "the story cannot be read"):
@@ -91,6 +91,6 @@ def _print(story: "Story", *, json: bool) -> None:
 
         typer.echo(msgspec.json.encode(story))
         return
-    from stallwatch.story_text import paragraphs
+    from stallwatch.stories.story_text import paragraphs
 
     typer.echo("\n\n".join("\n".join(lines) for lines in paragraphs(story) if lines))

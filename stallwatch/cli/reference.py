@@ -9,7 +9,7 @@ import typer.main
 from detectors.events import Change
 from stallwatch.cli.setting_options import is_setting
 from stallwatch.cli.tree import app
-from stallwatch.tally import Tally
+from stallwatch.recordings.tally import Tally
 from streams.settings_table import SETTINGS
 
 INTRODUCTION = """\

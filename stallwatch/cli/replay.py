@@ -46,8 +46,8 @@ def replay(
     for readable input, whatever was found.
     """
     from stallwatch.cli.rules_source import load_rules
-    from stallwatch.replay_output import JsonOutput, TableOutput
-    from stallwatch.replay_run import replay_files
+    from stallwatch.recordings.replay_output import JsonOutput, TableOutput
+    from stallwatch.recordings.replay_run import replay_files
 
     output = (JsonOutput if json else TableOutput)(summary=summary)
     replay_files(files, load_rules(rules), output, skip_bad=skip_bad)

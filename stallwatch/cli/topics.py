@@ -65,7 +65,7 @@ def diff(settings: Settings) -> int:
 def _ask(settings: Settings, what: Callable[[Settings], Coroutine[Any, Any, T]], failed: str) -> T:
     import asyncio
 
-    from stallwatch.kafka_errors import kafka_errors
+    from stallwatch.clients.kafka_errors import kafka_errors
     from stallwatch.mistakes import Mistake
     from streams.admin import TopicAdminError
     from streams.topics import TopicTableError

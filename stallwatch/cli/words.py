@@ -148,7 +148,7 @@ def _word(kind: type[W], run: str, *, root: str | None, by: str | None, **fields
     try:
         decode_operator(run_key(word), encode(word))
     except BadRecord as bad:
-        from stallwatch.recorded_line import described
+        from stallwatch.recordings.recorded_line import described
 
         raise Mistake(f"{described(bad)}; correct the option of that name") from None
     return word
@@ -165,7 +165,7 @@ def _login() -> str | None:
 def _sent(settings: Settings, word: "OperatorEvent", timeout: float) -> "Sent":
     import asyncio
 
-    from stallwatch.kafka_errors import kafka_errors
+    from stallwatch.clients.kafka_errors import kafka_errors
     from stallwatch.persons_word import send
 
     options = settings.client_options()

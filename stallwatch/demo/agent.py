@@ -15,12 +15,12 @@ from pathlib import Path
 
 import msgspec
 
+from stallwatch.clients.publisher import StepPublisher
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.clocks import WallClock
 from stallwatch.demo.life import Life, StepSeen
 from stallwatch.demo.messages import FromAgent, Over, Show, Shown, Stepped, line, read_by_agent
 from stallwatch.demo.workbench import Workbench
-from stallwatch.publisher import StepPublisher
 
 FLUSH_S = 3.0
 

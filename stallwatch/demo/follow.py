@@ -7,7 +7,7 @@ from collections.abc import Callable
 from detectors.engine import Engine
 from detectors.rules import RuleBook
 from detectors.state import RootState
-from stallwatch.transport import Received, RecordSource
+from stallwatch.clients.transport import Received, RecordSource
 from streams.codec import BadRecord, decode_steps
 
 log = logging.getLogger(__name__)

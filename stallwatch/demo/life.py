@@ -7,11 +7,11 @@ from typing import Literal, Protocol, Unpack
 
 import msgspec
 
+from stallwatch.clients.run_handle import RunOutcome
+from stallwatch.clients.step_fields import StepFields
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.calls import Answer, Call, Script
 from stallwatch.demo.workbench import EFFECTS, Workbench
-from stallwatch.run_handle import RunOutcome
-from stallwatch.step_fields import StepFields
 
 Ending = Literal["completed", "halted", "limit"]
 """The script was through, the host was told to stop it, or its host's own step limit was reached."""

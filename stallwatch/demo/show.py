@@ -12,7 +12,9 @@ from typing import Any
 
 from detectors import rulefile
 from detectors.events import Command
-from stallwatch.connection import connection
+from stallwatch.clients.connection import connection
+from stallwatch.clients.subscriber import AsyncControlSubscriber
+from stallwatch.clients.transport import RecordSource
 from stallwatch.demo import fleet, stage
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.agents.behaviour import Behaviour
@@ -28,8 +30,6 @@ from stallwatch.demo.stage import PREFIX, Stage
 from stallwatch.demo.table import Display
 from stallwatch.demo.worker_process import WorkerProcess
 from stallwatch.mistakes import AnswerIsNoError
-from stallwatch.subscriber import AsyncControlSubscriber
-from stallwatch.transport import RecordSource
 from streams.codec import BadRecord, decode_verdict
 from streams.topics import topic
 

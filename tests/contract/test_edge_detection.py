@@ -7,8 +7,8 @@ import pytest
 
 from bench.convert import case_events, cases
 from detectors.events import Change, Event, Step
+from stallwatch.clients.edge import Edge, EdgeLimits
 from stallwatch.detector import Detector
-from stallwatch.edge import Edge, EdgeLimits
 from streams.codec import decode_event, encode
 
 SMALLEST = EdgeLimits(args_bytes=256, result_bytes=256, text_bytes=256)

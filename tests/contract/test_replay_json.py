@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from detectors.events import Change, Evidence
 from stallwatch.cli import app
 from stallwatch.detector import Detector
-from stallwatch.tally import Tally
+from stallwatch.recordings.tally import Tally
 
 DATA = Path(__file__).parent.parent / "data"
 RECORDED = DATA / "recorded_runs.jsonl"

@@ -156,7 +156,7 @@ def test_the_rate_holds_records_back(embedded_broker: str, monkeypatch: pytest.M
         await real(0)
 
     dead(embedded_broker, *[(b"k", b"%d" % n, said("empty")) for n in range(4)])
-    monkeypatch.setattr("stallwatch.redrive.asyncio.sleep", sleep)
+    monkeypatch.setattr("stallwatch.deadletters.redrive.asyncio.sleep", sleep)
     assert run(embedded_broker, "redrive", "--yes", "--rate", "0.1").exit_code == 0
     # Time hardly passes while the waiting is skipped, so each record is due 10 s after the one before.
     long = [seconds for seconds in waits if seconds > 5]

@@ -18,7 +18,7 @@ from stallwatch import (
     ControlSubscriber,
     StepPublisher,
 )
-from stallwatch.loop_thread import LoopThread
+from stallwatch.clients.loop_thread import LoopThread
 from streams.codec import decode_ack, decode_steps, encode, partition_for
 from streams.embedded import PARTITIONS, EmbeddedBroker, create_topics
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detectors.events import Step
-from stallwatch.edge import EdgeLimits
-from stallwatch.publisher import StepPublisher
+from stallwatch.clients.edge import EdgeLimits
+from stallwatch.clients.publisher import StepPublisher
 from stallwatch.testing import FakeBroker
 from streams.codec import decode_steps
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 from detectors.events import AgentEvent, Compaction, RunEnded, RunStarted, Step
+from stallwatch.clients.run_handle import RunOutcome
+from stallwatch.clients.step_fields import StepFields
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.life import Ending, Life
 from stallwatch.demo.scratch import copy_project
 from stallwatch.demo.workbench import Workbench
-from stallwatch.run_handle import RunOutcome
-from stallwatch.step_fields import StepFields
 
 SPEED = 20.0
 """How much faster than in the demo: waits, thinking times and the background job shrink alike."""

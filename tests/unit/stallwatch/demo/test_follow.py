@@ -7,9 +7,9 @@ import pytest
 
 from detectors.events import RunStarted, Step
 from detectors.rules import RuleBook, Rules
+from stallwatch.clients.transport import Received
 from stallwatch.demo.follow import Gauges, follow
 from stallwatch.testing import FakeBroker, FakeSource
-from stallwatch.transport import Received
 from streams.codec import encode
 
 TOPIC = "stallwatch.steps"

@@ -1,0 +1,1 @@
+"""Publishing steps and obeying commands: what an agent's host and an orchestrator import."""

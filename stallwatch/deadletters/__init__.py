@@ -1,0 +1,1 @@
+"""Input that could not be used: listed, and sent again."""

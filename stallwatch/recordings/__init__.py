@@ -1,0 +1,1 @@
+"""Recorded runs judged without a broker: reading, judging, reporting."""

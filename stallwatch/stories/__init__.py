@@ -1,0 +1,1 @@
+"""Why a run was warned or halted, told from its verdicts."""
