@@ -2,14 +2,14 @@
 
 import shutil
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import topic_log
 from aiokafka.admin import AIOKafkaAdminClient
 from straight_replay import Expected, final_states, sent_commands, straight_replay
-from topic_log import Outgoing, Record
+from topic_log import Found, Outgoing, Record
 from worker_process import Worker
 
 from streams import admin, topics
@@ -85,7 +85,13 @@ class Installation:
 
     async def caught_up(self, timeout_s: float = 60.0) -> None:
         """Every record of the inputs is committed."""
-        await topic_log.until(self.lag, lambda behind: behind == 0, timeout_s=timeout_s, told=self.told)
+        await self.until(self.lag, lambda behind: behind == 0, timeout_s=timeout_s)
+
+    async def until(
+        self, look: Callable[[], Awaitable[Found]], good: Callable[[Found], bool], *, timeout_s: float = 60.0
+    ) -> Found:
+        """What `look` saw once it was good. Fails at once if a worker ends by itself."""
+        return await topic_log.until(look, good, timeout_s=timeout_s, check=self.check, told=self.told)
 
     async def commands(self, run_id: str | None = None) -> Mapping[str, bytes]:
         """What stands on control by command id, each id with one value."""
@@ -100,20 +106,21 @@ class Installation:
         timeout_s: float = 60.0,
     ) -> Mapping[str, bytes]:
         """The commands once they are as wanted."""
-        return await topic_log.until(lambda: self.commands(run_id), good, timeout_s=timeout_s, told=self.told)
+        return await self.until(lambda: self.commands(run_id), good, timeout_s=timeout_s)
 
     async def expected(self) -> Expected:
         """The reference over what stands on the steps topic now."""
         return straight_replay(self.topic("steps"), await self.read("steps"), self.rules)
 
-    async def assert_exact(self) -> Expected:
+    async def assert_exact(self, *, recovered: bool = False) -> Expected:
         """States, commands, verdicts and dead letters are what a straight replay gives; that reference.
 
         Only for input that stands on the steps topic alone: acknowledgements and people's words come from
-        other topics, whose order against the steps is free.
+        other topics, whose order against the steps is free. `recovered`: states as the next owner would
+        read them.
         """
         expected = await self.expected()
-        roots, applied = final_states(await self.read(topics.CHANGELOG))
+        roots, applied = final_states(await self.read(topics.CHANGELOG), recovered=recovered)
         wrong = [key for key in expected.roots if roots.get(key) != expected.roots[key]]
         assert not wrong, f"{len(wrong)} of {len(expected.roots)} roots differ, such as {wrong[:3]}"
         assert roots.keys() == expected.roots.keys()
@@ -140,6 +147,11 @@ class Installation:
             if worker.alive():
                 worker.kill()
         shutil.rmtree(self.home / "faust", ignore_errors=True)
+
+    def check(self) -> None:
+        """No worker of it has ended by itself."""
+        for worker in self.workers:
+            worker.check()
 
     def told(self) -> str:
         """The ends of the workers' logs, for a failure's message."""

@@ -17,7 +17,7 @@ from detectors.rules import RuleBook
 from detectors.state import RootState
 from streams import codec
 from streams.codec import BadRecord
-from streams.record import PROGRESS_KEY, decode_state
+from streams.record import PROGRESS_KEY, decode_state, supersedes
 
 
 @dataclass
@@ -71,15 +71,31 @@ def straight_replay(topic: str, records: Iterable[Record], rules: str) -> Expect
     return out
 
 
-def final_states(changelog: Iterable[Record]) -> tuple[dict[bytes, bytes], dict[bytes, int]]:
-    """(root key → encoded state, root key → offset of its last applied step), as the changelog has them."""
+def final_states(
+    changelog: Iterable[Record], *, recovered: bool = False
+) -> tuple[dict[bytes, bytes], dict[bytes, int]]:
+    """(root key → encoded state, root key → offset of its last applied step), as the changelog has them.
+
+    The last record of a key counts, as it does after compaction; with `recovered`, the one that recovery
+    keeps.
+    """
     roots, applied = {}, {}
-    for key, value in latest(changelog).items():
+    for key, value in (_kept(changelog) if recovered else latest(changelog)).items():
         if key == PROGRESS_KEY or value is None:
             continue
         offsets, body = decode_state(value)
         roots[key], applied[key] = body.root, offsets[0]
     return roots, applied
+
+
+def _kept(changelog: Iterable[Record]) -> dict[bytes, bytes | None]:
+    kept: dict[bytes, bytes | None] = {}
+    for record in changelog:
+        assert record.key is not None
+        before = kept.get(record.key)
+        if before is None or record.value is None or supersedes(record.value, before):
+            kept[record.key] = record.value
+    return kept
 
 
 def sent_commands(control: Iterable[Record]) -> dict[str, bytes]:

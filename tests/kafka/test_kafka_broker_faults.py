@@ -29,10 +29,9 @@ async def test_a_broker_that_comes_back_gets_every_halt_once_per_id(
         working(f"s{i}", 200) + stuck(f"s{i}", 100, start=200) for i in range(10)
     ]
     await installation.write("steps", interleaved(runs, seed=5))
-    await topic_log.until(
+    await installation.until(
         lambda: topic_log.end_offsets(installation.bootstrap, installation.topic("changelog")),
         lambda ends: sum(ends.values()) > 20,
-        told=installation.told,
     )
     cluster.stop(0, hard=hard)
     assert worker.alive()
@@ -52,7 +51,7 @@ async def test_a_worker_started_before_its_broker_waits_for_it(
     await installation.write("steps", working("w", 20) + stuck("s", 20))
     cluster.stop(0)
     worker = installation.worker().start()
-    await topic_log.until(_answers(worker.live), bool, told=installation.told)
+    await installation.until(_answers(worker.live), bool)
     assert not worker._answers("/readyz")
     cluster.run(0)
     worker.ready()

@@ -129,14 +129,16 @@ async def until(
     good: Callable[[Found], bool],
     *,
     timeout_s: float = 60.0,
+    check: Callable[[], None] = lambda: None,
     told: Callable[[], str] = lambda: "",
 ) -> Found:
-    """What `look` saw once it was good. Fails with what it saw last and what `told` adds."""
+    """What `look` saw once it was good. Fails with what it saw last and what `told` adds, or as `check` does."""
     end = time.monotonic() + timeout_s
     while True:
         seen = await look()
         if good(seen):
             return seen
+        check()
         if time.monotonic() > end:
             raise AssertionError(f"not so after {timeout_s} s; last seen: {repr(seen)[:1500]}\n{told()}")
         await asyncio.sleep(0.1)

@@ -14,6 +14,7 @@ from pathlib import Path
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+COMMAND = str(Path(sys.executable).with_name("stallwatch"))
 
 
 class Worker:
@@ -30,13 +31,15 @@ class Worker:
             "STALLWATCH_METRICS_PORT": str(self.metrics_port),
         }
         self.process: subprocess.Popen[bytes] | None = None
+        self._wanted = False
 
     def start(self) -> "Worker":
         """The process runs; `ready` waits until it works."""
         assert self.process is None or self.process.poll() is not None, f"{self.name} still runs"
+        self._wanted = True
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "stallwatch.cli", "worker"],
+                [COMMAND, "worker"],
                 cwd=CHECKOUT,
                 env=self._env,
                 stdin=subprocess.DEVNULL,
@@ -60,6 +63,10 @@ class Worker:
         """Whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
+    def check(self) -> None:
+        """It runs, unless it was never started or was told to end."""
+        assert not self._wanted or self.alive(), f"{self.name} ended by itself:\n{self.tail()}"
+
     def live(self) -> bool:
         """Whether the worker's own liveness answer is yes."""
         return self._answers("/healthz")
@@ -71,6 +78,7 @@ class Worker:
 
     def kill(self) -> None:
         """Gone without a chance to say anything."""
+        self.check()
         self.send(signal.SIGKILL)
         self.wait()
 
@@ -82,6 +90,7 @@ class Worker:
     def wait(self, timeout_s: float = 40.0) -> int:
         """The exit code, once it has ended."""
         assert self.process is not None
+        self._wanted = False
         try:
             return self.process.wait(timeout_s)
         except subprocess.TimeoutExpired:
