@@ -13,6 +13,7 @@ from detectors.canonical import MAX_DEPTH, canonical, digest, key_form, number_f
 MAX_LEAVES = 64
 MAX_CHARS = 2_000
 """Characters of all arguments together whose tokens are looked at."""
+_NAME = 40
 MAX_IDS, MAX_WORDS, MAX_NUMBERS = 16, 24, 6
 
 _TARGET_KEYS = tuple(
@@ -30,6 +31,7 @@ _CURSOR_KEYS = frozenset(
 )
 _COMMAND_KEYS = frozenset(["command", "cmd", "script", "bash", "shell", "commandline"])
 _TOKEN = re.compile(r"[^\s'\"`,;|&<>(){}\[\]=]+")
+_SUBSTITUTION = re.compile(r"[a-z]{1,2}/[^/]*/[^/]*/[a-z0-9]*$")
 _PAIR = re.compile(r"(?<![\w.])(\d+)\s?[,:-]\s?(\d+)(?!\.\d)")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#(?!!)[^'\"\n]*$")
 _EMPTY_COMMAND = re.compile(r"\s*(?:;|&&|\|\|)\s*(?::|true)(?:\s+[^;&|\n]*)?(?=$|[;&|\n])")
@@ -139,6 +141,10 @@ def _tokens(
             text = bare.get(value, value)[:left]
             left -= len(text)
             before = ""
+            if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
+                ids[short(text_bytes(text))] = (
+                    None  # a value of one word is a name: the thing that is asked about
+                )
             for token in _TOKEN.findall(text):
                 _sort_token(token, ids, words, numbers)
                 if before and token.isdigit() and len(text) <= 80:
@@ -181,7 +187,7 @@ def _target(leaves: list[tuple[str, object]], command: list[str]) -> int:
 
 def _pathlike(token: str) -> bool:
     if "/" in token or "\\" in token:
-        return len(token) > 1
+        return len(token) > 1 and _SUBSTITUTION.match(token) is None
     name, dot, suffix = token.rpartition(".")
     return bool(dot and name) and 1 <= len(suffix) <= 5 and suffix.isalnum() and not suffix.isdigit()
 

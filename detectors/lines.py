@@ -159,7 +159,7 @@ def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
         form, empty = _scalar(item)
         hollow = hollow and empty
         out.append(text_bytes(f"{key}={form}"))
-    return out, hollow
+    return out, hollow and bool(out)
 
 
 def _name(item: tuple[str, object, int, bool]) -> str:

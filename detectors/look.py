@@ -39,7 +39,9 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     novelty: float
     """Share of its words that this tool was never given."""
     new_ids: int
-    """Ids that this tool was never given."""
+    """Ids that this tool was never given, or that came up within the last few steps."""
+    after_news: bool
+    """The step before brought something."""
     new_numbers: int
     worklist: bool
     """A value that an earlier answer had and this tool was never given: a list is being walked."""

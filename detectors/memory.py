@@ -15,7 +15,7 @@ T = TypeVar("T")
 LINES, HEADS, TOKENS = 512, 192, 128
 """Entries of one generation; an index holds twice as many at most."""
 CALLS, CAUSES, TARGETS, WRITES, RING, AGENTS = 48, 24, 48, 24, 24, 8
-STATES, WINDOWS = 6, 4
+STATES, WINDOWS, RECENT = 6, 4, 24
 
 
 class Index(msgspec.Struct, array_like=True):
@@ -131,6 +131,8 @@ class Memory(msgspec.Struct, array_like=True):
     """Fingerprints of the last rounds, for cycles."""
     round_print: int = 0
     last_call: int = 0
+    recent: dict[int, int] = {}
+    """Ids of arguments → step at which they came up: one item may take several calls."""
     agents: list[int] = []
     best: float | None = None
     scored: int = 0

@@ -13,6 +13,7 @@ from detectors.memory import (
     CAUSES,
     HEADS,
     LINES,
+    RECENT,
     STATES,
     TARGETS,
     TOKENS,
@@ -28,6 +29,9 @@ _MASK = 0xFFFFFFFF
 SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
 _NO_COUNTER = 255
+_USES = 8
+_ITEM = 6
+"""Steps within which calls with a new id are taken as work on one item."""
 _LONG = 12
 """Lines; of a longer answer a single changed number is no news."""
 
@@ -48,6 +52,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     new_words = memory.tokens.unseen([w ^ tool for w in f.words])
     new_ids = memory.tokens.unseen([i ^ tool for i in f.ids])
     new_numbers = memory.tokens.unseen([n ^ tool for n in f.steps])
+    recent = before is None and any(i in memory.recent and _is_recent(memory, i) for i in f.ids)
     asked = [h ^ tool for h in (*new_ids, *new_words, *new_numbers)]
     target = memory.targets.get(f.target or (SCREEN if step.after_hash is not None else 0))
     ts = _clock(step)
@@ -67,7 +72,8 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         in_row=memory.last_call == call,
         silent=silent,
         novelty=len(new_words) / len(f.words) if f.words else 0.0,
-        new_ids=len(new_ids),
+        new_ids=len(new_ids) or int(recent),
+        after_news=memory.since_news == 0 and memory.steps > 0,
         new_numbers=len(new_numbers),
         worklist=any(h in memory.heads or h in memory.lines for h in asked),
         new_target=f.target != 0 and target is None,
@@ -92,6 +98,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:
         memory.heads.add(f.heads, HEADS)
+    _remember_items(memory, f, tool)
     memory.tokens.add([t ^ tool for t in (*f.words, *f.ids, *f.steps)], TOKENS)
     if f.failed:
         key = short(f.cause.encode())
@@ -118,8 +125,27 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.world += 1
         memory.acted = min(memory.acted + 1, 255)
         memory.wrote = True
+    elif f.tone == "underway" and seen.before is None:
+        memory.acted = min(memory.acted + 1, 255)  # something was started
     _remember_call(memory, seen, ts)
     memory.last_call = seen.call
+
+
+def _is_recent(memory: Memory, token: int) -> bool:
+    """The id came up a few steps ago and was asked about once or twice."""
+    step, uses = divmod(memory.recent[token], _USES)
+    return memory.steps - step < _ITEM and uses <= 2
+
+
+def _remember_items(memory: Memory, f: Features, tool: int) -> None:
+    new = memory.tokens.unseen([i ^ tool for i in f.ids])
+    for token in f.ids:
+        if token in memory.recent:
+            memory.recent[token] = min(
+                memory.recent[token] + 1, memory.recent[token] // _USES * _USES + _USES - 1
+            )
+        elif token ^ tool in new and token not in f.words:
+            put(memory.recent, token, memory.steps * _USES + 1, RECENT)
 
 
 def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:

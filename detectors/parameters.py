@@ -115,9 +115,12 @@ class SameError(Section, frozen=True, kw_only=True):
     with_news_share: Annotated[
         Share, Meta(description="Share of the weight where the failure brought new lines as well.")
     ] = 0.6
-    worklist_share: Annotated[
+    other_thing_share: Annotated[
         Share, Meta(description="Share of the weight where each failure is about another thing.")
     ] = 0.6
+    worklist_share: Annotated[
+        Share, Meta(description="Share of the weight where the thing came from an earlier answer.")
+    ] = 0.3
 
 
 class WriteChurn(Section, frozen=True, kw_only=True):

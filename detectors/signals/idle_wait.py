@@ -10,6 +10,7 @@ from detectors.look import Look, Mark
 from detectors.parameters import IdleWait
 
 _NO_CLOCK, _NO_CLOCK_WEAK = 0.35, 0.5
+_ROUNDING = 0.01
 """Without a clock a wait that something speaks for is never dry enough by itself."""
 
 
@@ -21,10 +22,14 @@ def weigh(seen: Look, rules: IdleWait) -> Mark | None:
     if seen.bare or f.effect == "plan":
         return None
     gap = seen.gap_s
-    if seen.patience == "" and (gap is None or gap < rules.fade_after_s):
+    if seen.patience == "" and (gap is None or gap < rules.fade_after_s - _ROUNDING):
         return None
     if gap is None:
         return Mark(_NO_CLOCK if seen.patience == "strong" else _NO_CLOCK_WEAK, "idle_wait", ("calls",))
-    pace = rules.pace_s if seen.patience != "weak" or gap >= rules.fade_after_s else rules.weak_pace_s
+    pace = (
+        rules.pace_s
+        if seen.patience != "weak" or gap >= rules.fade_after_s - _ROUNDING
+        else rules.weak_pace_s
+    )
     weight = 1.0 if gap <= pace else pace / gap
     return Mark(weight, "idle_wait", ("time", "answers") if weight >= 0.5 else ("time",))

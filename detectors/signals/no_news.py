@@ -69,12 +69,27 @@ def _short_answer(seen: Look, rules: NoNews) -> float:
     """A known short answer weighs by how much of the question is new."""
     f = seen.features
     if f.tone == "negative":
-        return rules.walk if seen.new_ids or seen.new_numbers else rules.negative
+        return _nothing_there(seen, rules)
     if seen.new_ids or seen.new_target or (seen.act and f.body and seen.before is None):
         return rules.new_target
     if seen.new_numbers:
+        return rules.walk
+    if seen.act and seen.after_news:
         return rules.walk
     ceiling = rules.weight if f.prose or not seen.silent else rules.negative
     if seen.act or seen.silent:
         return max(rules.new_target, ceiling * (1 - 2 * seen.novelty))
     return max(rules.walk, ceiling * (1 - seen.novelty))
+
+
+def _nothing_there(seen: Look, rules: NoNews) -> float:
+    """A walk over things has something else to ask about each time; one value alone may be another wording."""
+    if seen.stale:
+        return rules.after_write
+    if seen.new_ids or seen.new_numbers:
+        return (
+            rules.walk
+            if seen.features.leaves > 1 or seen.features.steps
+            else (rules.walk + rules.negative) / 2
+        )
+    return rules.negative

@@ -26,8 +26,10 @@ def weigh(seen: Look, rules: SameError, pace_s: float) -> Mark | None:
     if f.transient and seen.fault.call == seen.call and seen.gap_s is not None and seen.gap_s > pace_s:
         weight *= pace_s / seen.gap_s
     walking = bool(seen.new_ids or seen.new_numbers)
-    if seen.worklist or (walking and ":" in f.cause):
+    if seen.worklist:
         weight *= rules.worklist_share
+    elif walking and ":" in f.cause:
+        weight *= rules.other_thing_share
     if seen.fresh:
         weight *= rules.with_news_share
     other = seen.before is None and ":" in f.cause

@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 from kinds import HEALTHY, STALLS, Kind, steps
+from kinds_fields import FIELDS, USER
 
 from bench.verdict import Verdict, judge_case
-from detectors.events import Event, Step
+from detectors.events import Event, Step, UserInput
 from detectors.features import features
 from detectors.rules import RuleBook, Rules
 
@@ -21,6 +22,13 @@ def _judge(events: list[Step]) -> Verdict:
 @pytest.mark.parametrize("kind", HEALTHY, ids=lambda kind: kind.__name__)
 def test_healthy_work_is_left_alone(kind: Kind) -> None:
     verdict = _judge(steps(kind))
+    assert verdict.highest == 0, (verdict.first, verdict.texts)
+
+
+@pytest.mark.parametrize("kind", FIELDS, ids=lambda kind: kind.__name__)
+def test_healthy_work_of_other_fields_is_left_alone(kind: Kind) -> None:
+    events = [UserInput(run_id=e.run_id, seq=e.seq) if e.tool == USER else e for e in steps(kind)]
+    verdict = judge_case({"id": kind.__name__}, events, BOOK)
     assert verdict.highest == 0, (verdict.first, verdict.texts)
 
 

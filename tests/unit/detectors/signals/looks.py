@@ -25,6 +25,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "novelty": 0.0,
         "new_ids": 0,
         "new_numbers": 0,
+        "after_news": False,
         "worklist": False,
         "new_target": False,
         "new_window": False,

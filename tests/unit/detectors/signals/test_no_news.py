@@ -53,7 +53,9 @@ def test_a_short_answer_weighs_by_how_much_of_the_question_is_new(
 def test_nothing_there_weighs_whatever_the_words() -> None:
     negative = SHORT | {"tone": "negative"}
     assert weight(features=negative, novelty=1.0) == 0.8
-    assert weight(features=negative, new_ids=1) == 0.3
+    assert weight(features=negative | {"leaves": 2}, new_ids=1) == 0.3
+    assert weight(features=negative | {"leaves": 1}, new_ids=1) == pytest.approx(0.55)
+    assert weight(features=negative, stale=True) == 0.3
 
 
 def test_acts_weigh_by_their_new_words() -> None:
@@ -61,6 +63,7 @@ def test_acts_weigh_by_their_new_words() -> None:
     assert weight(features=ack, act=True, novelty=0.5) == pytest.approx(0.1)
     assert weight(features=ack | {"prose": True}, act=True, novelty=0.1) == pytest.approx(0.8)
     assert weight(features=ack | {"body": 7}, act=True) == 0.1
+    assert weight(features=ack | {"prose": True}, act=True, after_news=True) == 0.3
 
 
 def test_an_echo_is_nothing() -> None:

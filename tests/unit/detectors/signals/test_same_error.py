@@ -48,7 +48,7 @@ def test_failures_about_other_things_weigh_less_and_are_one_family() -> None:
     assert found is not None
     assert (found.weight, found.families) == (0.6, ("errors",))
     assert weight(DENIED, fault=fault(4), new_ids=1) == 1.0
-    assert weight(DENIED, fault=fault(4), worklist=True) == 0.6
+    assert weight(DENIED, fault=fault(4), worklist=True) == 0.3
 
 
 def test_the_same_call_failing_again_is_two_families() -> None:
