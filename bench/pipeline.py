@@ -91,13 +91,16 @@ class Bench:
             changelog=topics.changelog(group),
             rules=self.rules,
         )
-        command = ["bench.floor", msgspec.json.encode(plan).decode()]
+        command = [sys.executable, "-m", "bench.floor", msgspec.json.encode(plan).decode()]
         return Measured(command, {}, self.home / f"{group}.log", self.core)
 
     def worker(self, group: str, port: int = 0) -> Measured:
         """The product's worker, at work in that group, as it comes."""
         return Measured(
-            ["stallwatch.cli", "worker"], self._env(group, port), self.home / f"{group}.log", self.core
+            [str(Path(sys.executable).with_name("stallwatch")), "worker"],
+            self._env(group, port),
+            self.home / f"{group}.log",
+            self.core,
         )
 
     async def round(self, who: str, number: int, timeout_s: float) -> Round:

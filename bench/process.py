@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,13 +23,13 @@ def leave_measured_core() -> None:
 
 
 class Measured:
-    """A Python module run as a process of its own on the measured core."""
+    """A process on the measured core."""
 
-    def __init__(self, module: list[str], env: Mapping[str, str], log: Path, core: int | None) -> None:
+    def __init__(self, command: list[str], env: Mapping[str, str], log: Path, core: int | None) -> None:
         self.log = log
         with log.open("ab") as out:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *module],
+                command,
                 env={**os.environ, **env},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
