@@ -40,6 +40,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Share of its words that this tool was never given."""
     new_ids: int
     """Ids that this tool was never given, or that came up within the last few steps."""
+    planned: int
+    """Plans and thoughts in a row before this call."""
     after_news: bool
     """The step before brought something."""
     new_numbers: int

@@ -131,6 +131,8 @@ class Memory(msgspec.Struct, array_like=True):
     """Fingerprints of the last rounds, for cycles."""
     round_print: int = 0
     last_call: int = 0
+    planned: int = 0
+    """Plans and thoughts in a row, at most 255."""
     recent: dict[int, int] = {}
     """Ids of arguments → step at which they came up: one item may take several calls."""
     agents: list[int] = []

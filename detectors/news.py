@@ -73,6 +73,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         silent=silent,
         novelty=len(new_words) / len(f.words) if f.words else 0.0,
         new_ids=len(new_ids) or int(recent),
+        planned=memory.planned,
         after_news=memory.since_news == 0 and memory.steps > 0,
         new_numbers=len(new_numbers),
         worklist=any(h in memory.heads or h in memory.lines for h in asked),
@@ -129,6 +130,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.acted = min(memory.acted + 1, 255)  # something was started
     _remember_call(memory, seen, ts)
     memory.last_call = seen.call
+    memory.planned = min(memory.planned + 1, 255) if f.effect == "plan" else 0
 
 
 def _is_recent(memory: Memory, token: int) -> bool:

@@ -12,13 +12,15 @@ from detectors.parameters import NoNews
 
 _LONG = 3
 _VERY_LONG = 8
+_PLANS = 6
+"""Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
 
 def weigh(seen: Look, rules: NoNews) -> Mark | None:
     """The mark of a call without news, None where it had some. O(1)."""
     f = seen.features
     if f.effect == "plan" and seen.before is None:
-        return None
+        return Mark(rules.negative, "no_news", ("calls",)) if seen.planned >= _PLANS else None
     if f.failed or f.missing or seen.write or seen.same or seen.excused or seen.covered:
         return None
     if seen.before is not None and seen.changed_world:

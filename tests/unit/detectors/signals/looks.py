@@ -26,6 +26,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "new_ids": 0,
         "new_numbers": 0,
         "after_news": False,
+        "planned": 0,
         "worklist": False,
         "new_target": False,
         "new_window": False,

@@ -100,3 +100,4 @@ def test_what_it_ignores() -> None:
     assert weight(features={"failed": True}) is None
     assert weight(features={"missing": True}) is None
     assert weight(features={"effect": "plan"}) is None
+    assert weight(features={"effect": "plan"}, planned=6) == 0.8
