@@ -71,7 +71,7 @@ def test_a_change_has_these_fields_in_this_order_and_of_these_types() -> None:
 
 def test_a_closing_object_has_these_fields_in_this_order_and_of_these_types() -> None:
     closing = [found for found in replayed("--summary") if found.get("summary")]
-    assert {run["run_id"] for run in closing} == {"fix-1", "look-2", "poll-7"}
+    assert {run["run_id"] for run in closing} == {"fix-1", "look-2", "search-7"}
     for run in closing:
         assert tuple(run) == SUMMARY
         assert run["summary"] is True
@@ -88,7 +88,7 @@ def test_a_closing_object_has_these_fields_in_this_order_and_of_these_types() ->
 
 def test_changes_come_in_input_order_and_only_for_runs_that_are_not_clear() -> None:
     found = replayed()
-    assert {change["run_id"] for change in found} == {"poll-7"}
+    assert {change["run_id"] for change in found} == {"search-7"}
     assert [change["rung"] for change in found] == [1, 2, 3, 4]
     assert [change["seq"] for change in found] == sorted(change["seq"] for change in found)
     assert all(change["step"] == change["seq"] + 1 for change in found)
