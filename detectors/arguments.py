@@ -80,7 +80,7 @@ def asked(tool: str, args: object, volatile: frozenset[str]) -> Asked:
         call=call,
         target=_target(leaves, command),
         region=_region(leaves, command),
-        cursor=next((short(text_bytes(str(v))) for k, v in leaves if k in _CURSOR_KEYS and v), 0),
+        cursor=_cursor(leaves),
         ids=ids,
         words=words,
         numbers=numbers,
@@ -105,7 +105,10 @@ def _leaves(args: object, volatile: frozenset[str]) -> Iterator[tuple[str, objec
     found = 0
     while stack and found < MAX_LEAVES:
         key, value, depth = stack.pop()
-        if isinstance(value, Mapping):
+        if isinstance(value, str):
+            found += 1
+            yield key, value
+        elif isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101 - the quick test first
             if depth < MAX_DEPTH:
                 inner = [(key_form(k) if isinstance(k, str) else "", v, depth + 1) for k, v in value.items()]
                 stack.extend(item for item in reversed(inner) if item[0] not in volatile)
@@ -229,6 +232,13 @@ def _whole(value: object) -> int | None:
     if isinstance(value, float) and value == value and abs(value) < 1e12:  # noqa: PLR0124 - NaN
         return int(value)
     return value if isinstance(value, int) and abs(value) < 10**12 else None
+
+
+def _cursor(leaves: list[tuple[str, object]]) -> int:
+    for key, value in leaves:
+        if key in _CURSOR_KEYS and value:
+            return short(text_bytes(str(value)))
+    return 0
 
 
 def _is_prose(text: str) -> bool:

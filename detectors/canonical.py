@@ -108,7 +108,7 @@ def _write(value: object, volatile: frozenset[str], out: list[str], depth: int, 
         out.append(number_form(value))
     elif depth >= MAX_DEPTH:
         out.append("…")
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101 - the quick test first
         out.append("{")
         for key, item in _ordered(value, volatile):
             out.append(f'"{normal_text(key)}":')

@@ -92,7 +92,8 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
     if texts and len(text) <= SHORT_BYTES and text.count(b"\n") < SHORT_LINES and text:
         text, echo = _without_echo(text, texts)
     split = list(map(bytes.strip, text.split(b"\n")))
-    shaped = list(map(bytes.strip, shape(text).split(b"\n")))
+    bare = shape(text)
+    shaped = list(map(bytes.strip, bare.split(b"\n")))
     pairs = dict(zip(map(_hash, split), map(_hash, shaped), strict=True))
     pairs.pop(_EMPTY, None)
     total = len(pairs)
@@ -105,7 +106,7 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         shapes=list(pairs.values()),
         total=total,
         heads=_heads(text, len(split)),
-        numbers=_numbers(text) if small else [],
+        numbers=_numbers(text) if small and len(bare) != len(text) else [],
         text=text,
         echo=echo,
         hollow=hollow,
@@ -138,7 +139,7 @@ def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
                 out.append(text_bytes(normal_text(item)).replace(b"\r\n", b"\n"))
                 hollow = False
             continue
-        if isinstance(item, Mapping) and item and depth < MAX_DEPTH:
+        if item and depth < MAX_DEPTH and (isinstance(item, dict) or isinstance(item, Mapping)):  # noqa: SIM101
             inner = []
             for k, v in item.items():
                 name = k if isinstance(k, str) else repr(k)
@@ -149,7 +150,7 @@ def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
             inner.sort(key=_name, reverse=True)
             stack.extend(inner)
             continue
-        if isinstance(item, list | tuple) and item and depth < MAX_DEPTH:
+        if item and depth < MAX_DEPTH and isinstance(item, list | tuple):
             stack.extend((key, v, depth + 1, True) for v in reversed(item))
             continue
         if isinstance(item, bytes | bytearray | memoryview):

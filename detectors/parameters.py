@@ -43,7 +43,7 @@ class Ladder(Section, frozen=True, kw_only=True):
     notice: Rung = Rung(level=0.36, dwell_rounds=0, lower=0.2)
     replan: Rung = Rung(level=0.45, dwell_rounds=3, lower=0.25)
     ask: Rung = Rung(level=0.55, dwell_rounds=4, lower=0.3)
-    halt: Rung = Rung(level=0.84, dwell_rounds=5, lower=0.35)
+    halt: Rung = Rung(level=0.86, dwell_rounds=5, lower=0.35)
     evidence_rounds: Annotated[
         int,
         Meta(

@@ -5,6 +5,7 @@ decides. A word only tells a constant "ok" from a constant "no matches", which s
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 Tone = Literal["", "ack", "negative", "underway", "over"]
@@ -70,13 +71,25 @@ def tone(text: str, *, hollow: bool) -> Tone:
     if not text or len(text) > SHORT:
         return ""
     low = text.lower()
-    said: set[Tone] = set(map(_of_word, _WORD.findall(low)))
+    if low.isascii():
+        said: set[Tone] = set(map(_of_ascii, low.encode().translate(_BLANKS).split()))
+    else:
+        said = set(map(_of_word, _WORD.findall(low)))
     said.update([found for phrase, found in _PHRASES if phrase in low])
     if not low.isascii():
         said.update([found for part, found in _ELSEWHERE if part in low])
     return next((kind for kind in _ORDER if kind in said), "")
 
 
+_BLANKS = bytes(i if chr(i).isalnum() and i < 128 else 0x20 for i in range(256))
+
+
+@lru_cache(maxsize=4096)
+def _of_ascii(word: bytes) -> Tone:
+    return _of_word(word.decode())
+
+
+@lru_cache(maxsize=4096)
 def _of_word(word: str) -> Tone:
     found = _EXACT.get(word)
     if found is not None:

@@ -23,10 +23,10 @@ _UNIT = re.compile(rb"0 ?(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?!
 _ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
 _RUN = re.compile(rb"0+")
 _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
-_PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|thread|port)([ =:#]{1,2})\d+", re.IGNORECASE)
+_PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|port)([ =:#]{1,2})\d+", re.IGNORECASE)
 _NUMBERED = tuple(
     (word, tuple(word + mark + b"0" for mark in (b" ", b"=", b": ", b" #")))
-    for word in (b"pid", b"PID", b"port", b"rocess")
+    for word in (b"pid", b"PID", b"port", b"Process")
 )
 """Words before a number that the system gave, and how they stand before it."""
 _GUTTER = re.compile(rb"(?m)^[ \t]*\d+(?:[:|\t]| {1,2}|\xe2\x86\x92)[ ]?")
@@ -43,7 +43,7 @@ def scrub(text: bytes) -> bytes:
     shape = text.translate(DIGITS_TO_ZERO)
     if b"0" not in shape:
         return text
-    if b"0:00:00" in shape:
+    if b":" in text and b"0:00:00" in shape:
         text = _CLOCK.sub(b"<clock>", text)
     if _UNIT.search(shape) is not None:
         text = _DURATION.sub(b"<span>", text)
@@ -52,7 +52,7 @@ def scrub(text: bytes) -> bytes:
     hexed = text.translate(_HEX_TO_ZERO)
     if _SEVEN in hexed:
         text = _without_ids(text, hexed)
-    if b"/tmp/" in text or b"/var/" in text:
+    if b"/" in text and (b"/tmp/" in text or b"/var/" in text):
         text = _TEMP.sub(b"<temp>", text)
     for word, marks in _NUMBERED:
         if word in text and any(mark in shape for mark in marks):
