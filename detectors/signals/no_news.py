@@ -85,13 +85,13 @@ def _short_answer(seen: Look, rules: NoNews) -> float:
 
 
 def _nothing_there(seen: Look, rules: NoNews) -> float:
-    """A walk over things has something else to ask about each time; one value alone may be another wording."""
+    """A walk over things asks about another each time; another word for a known place, or alone, is a rewording."""
+    f = seen.features
     if seen.stale:
         return rules.after_write
-    if seen.new_ids or seen.new_numbers:
-        return (
-            rules.walk
-            if seen.features.leaves > 1 or seen.features.steps
-            else (rules.walk + rules.negative) / 2
-        )
-    return rules.negative
+    if f.steps and (seen.new_numbers or seen.new_ids):
+        return rules.walk
+    if f.leaves <= 1 or not seen.new_ids:
+        return rules.negative
+    known_place = f.target != 0 and not seen.new_target
+    return (rules.walk + rules.negative) / 2 if known_place else rules.walk
