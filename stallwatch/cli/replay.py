@@ -37,6 +37,18 @@ def replay(
         bool,
         typer.Option("--skip-bad", help="Count lines that cannot be read and go on, instead of ending."),
     ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            min=1,
+            max=64,
+            help="Judge in N processes, from the first line. Without it, one process judges the first 4,000 "
+            "lines, and one per usable core (at most 8) what comes after them. The output is the same.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Judge recorded runs with the worker's own engine, without a broker.
 
@@ -46,9 +58,10 @@ def replay(
     for readable input, whatever was found.
     """
     from stallwatch.cli.rules_source import load_rules
+    from stallwatch.recordings.jobs import jobs_for
     from stallwatch.recordings.replay_output import JsonOutput, TableOutput
     from stallwatch.recordings.replay_run import replay_files
 
     output = (JsonOutput if json else TableOutput)(summary=summary)
-    replay_files(files, load_rules(rules), output, skip_bad=skip_bad)
+    replay_files(files, load_rules(rules), output, skip_bad=skip_bad, jobs=jobs_for(jobs))
     return 0

@@ -9,7 +9,7 @@ from streams.badrecord import BadRecord, Reason
 from streams.codec import decode_event, decode_operator
 
 
-class _Names(msgspec.Struct):
+class _Names(msgspec.Struct, gc=False):
     run_id: str = ""
     root_run_id: str | None = None
 
@@ -29,6 +29,18 @@ def decode_line(line: bytes) -> Event:
         if word is None:
             raise
         return word
+
+
+def root_of(line: bytes) -> str:
+    """The root that the line's event belongs to, else its run, at a fraction of the cost of decoding it.
+
+    Empty where the line does not say: then it is no event. O(len(line)).
+    """
+    try:
+        names = _names.decode(line)
+    except (msgspec.DecodeError, RecursionError, OverflowError, ValueError):
+        return ""
+    return names.root_run_id or names.run_id
 
 
 def _persons_word(line: bytes) -> Event | None:

@@ -1,9 +1,10 @@
 """Recorded events as blocks of lines, from files, gzip and standard input."""
 
 import gzip
+import select
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -49,17 +50,18 @@ def total_bytes(files: Sequence[str]) -> int | None:
     return total
 
 
-def read(files: Sequence[str]) -> Iterator[Block]:
+def read(files: Sequence[str], before_wait: Callable[[], object] = lambda: None) -> Iterator[Block]:
     """All lines of all files in the order given. Memory: O(chunk + longest line).
 
-    gzip is known by its first bytes, whatever the file is called. Raises `Mistake` where a file cannot be read.
+    `before_wait` is called where the next bytes are not there yet, as on a pipe whose writer is slow. gzip is
+    known by its first bytes, whatever the file is called. Raises `Mistake` where a file cannot be read.
     """
     before = 0
     for name in files:
         source = _open(name)
         shown = "<stdin>" if name == STDIN else name
         try:
-            for block in _blocks(shown, source):
+            for block in _blocks(shown, source, before_wait):
                 yield block._replace(read_bytes=before + block.read_bytes)
             before += _position(source)
         except EOFError:
@@ -93,12 +95,27 @@ def _position(source: BinaryIO) -> int:
     return source.tell() if source.seekable() else 0
 
 
-def _blocks(name: str, source: BufferedReader) -> Iterator[Block]:
+def _would_wait(source: BufferedReader) -> bool:
+    """Whether a read may take long. A file on disk never says so; what is no descriptor does not wait."""
+    poll = select.poll()
+    try:
+        poll.register(source, select.POLLIN)
+    except (OSError, ValueError):
+        return False
+    return not poll.poll(0)
+
+
+def _blocks(name: str, source: BufferedReader, before_wait: Callable[[], object]) -> Iterator[Block]:
     stream = gzip.GzipFile(fileobj=source) if source.peek(2).startswith(_GZIP_MAGIC) else source
     number = 1
     rest: list[bytes] = []
     held = 0
-    while chunk := stream.read1(CHUNK_BYTES):
+    while True:
+        if _would_wait(source):
+            before_wait()
+        chunk = stream.read1(CHUNK_BYTES)
+        if not chunk:
+            break
         if number == 1 and not rest:
             chunk = chunk.removeprefix(_BOM)
         if b"\n" not in chunk:

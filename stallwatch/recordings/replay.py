@@ -1,6 +1,6 @@
 """Recorded events through the same engine as the worker's, without a broker and without a clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -9,7 +9,7 @@ from detectors.events import Ack, Change, Event, Milestone, OperatorEvent, RunEn
 from detectors.outcome import Outcome
 from detectors.rules import RuleBook
 from detectors.state import RootState
-from stallwatch.recordings.live_runs import LiveRuns, Tracked
+from stallwatch.recordings.live_runs import Kept, LiveRuns, Tracked
 from stallwatch.recordings.tally import Tally
 
 LATE = ("late", "closed")
@@ -27,6 +27,15 @@ class Totals(msgspec.Struct, kw_only=True):
     duplicates: int = 0
     late: int = 0
     missing: int = 0
+
+    def add(self, other: "Totals") -> None:
+        """Both together: what several processes counted of one input."""
+        self.steps += other.steps
+        self.runs += other.runs
+        self.by_rung = [mine + theirs for mine, theirs in zip(self.by_rung, other.by_rung, strict=True)]
+        self.duplicates += other.duplicates
+        self.late += other.late
+        self.missing += other.missing
 
 
 class Replay:
@@ -51,9 +60,16 @@ class Replay:
         self._root_id: str | None = None
         self._tracked = Tracked(RootState(""), {})
         self.totals = Totals()
+        self.place = 0
+        """Of the event that is being fed."""
 
-    def feed(self, event: Event) -> Outcome:
-        """The event is applied; changes of rung and runs that closed were handed out in order."""
+    def feed(self, event: Event, place: int = 0) -> Outcome:
+        """The event is applied; changes of rung and runs that closed were handed out in order.
+
+        `place`: of the event in the whole input, rising; runs that do not end are closed in the order of the
+        latest places of their roots.
+        """
+        self.place = place
         run_id = event.run_id
         root_id = event.root_run_id or run_id
         if root_id == self._root_id:
@@ -61,6 +77,7 @@ class Replay:
         else:
             tracked = self._tracked = self._live.get(root_id)
             self._root_id = root_id
+        tracked.used = place
         outcome = self._engine.apply(tracked.state, event)
         tally = tracked.tallies.get(run_id)
         if tally is None or (event.attempt is not None and event.attempt > tally.attempt):
@@ -71,6 +88,7 @@ class Replay:
             self.totals.duplicates += 1
         elif outcome.status in LATE:
             self.totals.late += 1
+            self._let_go(root_id, tracked)
         for change in outcome.changes:
             self._on_change(change)
         if type(event) is RunEnded and outcome.status == "applied":
@@ -79,11 +97,26 @@ class Replay:
 
     def finish(self) -> Totals:
         """Every run that has not ended is closed as well; the totals are final."""
-        for tallies in self._live.rest():
-            for tally in tallies.values():
-                self._close(tally)
-            tallies.clear()
+        for _ in self.close_rest():
+            pass
         return self.totals
+
+    def close_rest(self) -> Iterator[int]:
+        """Every run that has not ended is closed, root by root; yields the place of each root's latest event."""
+        for found in self._live.rest():
+            for tally in found.tallies.values():
+                self._close(tally)
+            found.tallies.clear()
+            yield found.used
+
+    def hand_over(self) -> Iterator[Kept]:
+        """Every root leaves, to go on in another replay; the totals stay."""
+        self._root_id = None
+        return self._live.hand_over()
+
+    def take_over(self, kept: Kept) -> None:
+        """The root goes on here."""
+        self._live.take_over(kept)
 
     def _begin(self, tracked: Tracked, event: Event, outcome: Outcome, current: Tally | None) -> Tally | None:
         """The tally that the event belongs to: a new one only for an event that began an attempt."""
@@ -125,6 +158,10 @@ class Replay:
         if tally is not None:
             tally.outcome = event.outcome
             self._close(tally)
+        self._let_go(root_id, tracked)
+
+    def _let_go(self, root_id: str, tracked: Tracked) -> None:
+        """Of a root whose runs are all closed a marker is enough."""
         if all(run.closed for run in tracked.state.runs.values()):
             self._live.end(root_id)
             self._root_id = None
