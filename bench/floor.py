@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
-from detectors import rulefile, state
+from detectors import state
 from detectors.engine import Engine
 from detectors.events import Source
+from detectors.rulefile import profile
 from detectors.state import RootState
 from streams import codec
 from streams.record import encode_state
@@ -52,7 +53,7 @@ class Floor:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.engine = Engine(rulefile.profile(plan.rules))
+        self.engine = Engine(profile(plan.rules))
         self.roots: dict[bytes, Root] = {}
         self.stopping = asyncio.Event()
 

@@ -25,11 +25,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from aiokafka.admin import AIOKafkaAdminClient
 
 from bench.floor import Plan
 from bench.latency import Delays, Fleet, measure
 from bench.load import fleet
-from bench.process import Measured, leave_measured_core, measured_core
+from bench.process import Measured, leave, measured_core
 from bench.throughput import Round, fill, work_off
 from deploy.kafka.cluster import Cluster
 from streams import topics
@@ -54,10 +55,21 @@ class Result(msgspec.Struct):
 class Bench:
     """One broker, one topic of steps, many groups."""
 
-    def __init__(self, bootstrap: str, home: Path, *, rules: str, partitions: int) -> None:
+    def __init__(self, bootstrap: str, home: Path, *, rules: str, partitions: int, core: int | None) -> None:
         self.bootstrap, self.home, self.rules, self.partitions = bootstrap, home, rules, partitions
         self.prefix = f"bench-{uuid.uuid4().hex[:8]}-"
-        self.core = measured_core()
+        self.core = core
+
+    async def delete(self) -> None:
+        """Its topics are gone."""
+        admin = AIOKafkaAdminClient(bootstrap_servers=self.bootstrap)
+        await admin.start()
+        try:
+            mine = [name for name in await admin.list_topics() if name.startswith(self.prefix)]
+            if mine:
+                await admin.delete_topics(mine)
+        finally:
+            await admin.close()
 
     def topic(self, name: str) -> str:
         """Its full name."""
@@ -135,7 +147,7 @@ class Bench:
                 _say(_line(done[-1]))
         return done
 
-    async def latency(self, seconds: float, rate: float, warm_up_s: float) -> Delays:
+    async def latency(self, seconds: float, rate: float, warm_up_s: float, runs: int) -> Delays:
         """Delays against a worker that has nothing else to do; the topic must be empty."""
         group = f"{self.prefix}delay"
         await self.create_topics(group)
@@ -148,7 +160,7 @@ class Bench:
                 self.topic("steps"),
                 self.topic("control"),
                 self.topic("acks"),
-                fleet=Fleet(runs=200, stuck=20, rate=rate, seed=int(time.time())),
+                fleet=Fleet(runs=runs, stuck=max(1, runs // 10), rate=rate, seed=int(time.time())),
                 warm_up_s=warm_up_s,
                 seconds=seconds,
             )
@@ -220,13 +232,21 @@ def _summary(rounds: list[Round], delays: Delays | None, core: int | None) -> Re
     return result
 
 
-async def _main(chosen: argparse.Namespace, bootstrap: str, home: Path) -> Result:
+async def _main(chosen: argparse.Namespace, bootstrap: str, home: Path, core: int | None) -> Result:
     bench, beside = (
-        Bench(bootstrap, home, rules=chosen.rules, partitions=chosen.partitions) for _ in range(2)
+        Bench(bootstrap, home, rules=chosen.rules, partitions=chosen.partitions, core=core) for _ in range(2)
     )
     _say(f"worker and floor on core {bench.core}, rules {chosen.rules}, {chosen.partitions} partitions")
-    delays = await beside.latency(chosen.seconds, chosen.rate, chosen.warm_up) if chosen.seconds else None
-    return _summary(await bench.throughput(chosen.events, chosen.rounds), delays, bench.core)
+    try:
+        delays = (
+            await beside.latency(chosen.seconds, chosen.rate, chosen.warm_up, chosen.runs)
+            if chosen.seconds
+            else None
+        )
+        return _summary(await bench.throughput(chosen.events, chosen.rounds), delays, core)
+    finally:
+        await bench.delete()
+        await beside.delete()
 
 
 @contextmanager
@@ -258,19 +278,22 @@ def main() -> int:
     parser.add_argument(
         "--rate", type=float, default=1000.0, help="events per second of it (default %(default)s)"
     )
+    parser.add_argument("--runs", type=int, default=200, help="live at a time in it, a tenth of them stuck")
     parser.add_argument("--rules", default="default", help="profile (default %(default)s)")
     parser.add_argument("--partitions", type=int, default=8, help="of the inputs (default %(default)s)")
-    parser.add_argument("--bootstrap", help="a broker that runs already; its `bench.` topics are used")
+    parser.add_argument("--bootstrap", help="a broker that runs already")
     parser.add_argument("--json", type=Path, help="write the numbers here as well")
     parser.add_argument("--quick", action="store_true", help="a smoke test: few events, one round, no claim")
     chosen = parser.parse_args()
     if chosen.quick:
-        chosen.events, chosen.rounds, chosen.seconds, chosen.warm_up = 20_000, 1, 5.0, 2.0
-    leave_measured_core()
+        chosen.events, chosen.rounds = 10_000, 1
+        chosen.seconds, chosen.warm_up, chosen.runs = 5.0, 2.0, 40
+    core = measured_core()
+    leave(core)
     with tempfile.TemporaryDirectory(prefix="stallwatch-bench-") as folder:
         home = Path(folder)
         with _broker(chosen.bootstrap, home) as bootstrap:
-            result = asyncio.run(_main(chosen, bootstrap, home))
+            result = asyncio.run(_main(chosen, bootstrap, home, core))
     if chosen.json is not None:
         chosen.json.write_text(json.dumps(msgspec.to_builtins(result), indent=1) + "\n")
     return 0

@@ -15,9 +15,8 @@ def measured_core() -> int | None:
     return cores[-1] if len(cores) > 1 else None
 
 
-def leave_measured_core() -> None:
+def leave(core: int | None) -> None:
     """This process and what it starts from now on (broker, load) stay off the measured core."""
-    core = measured_core()
     if core is not None:
         os.sched_setaffinity(0, os.sched_getaffinity(0) - {core})
 
