@@ -189,8 +189,10 @@ def _went_up_by_one(old: list[int], new: list[int]) -> bool:
     """Every number that changed is one more than it was. Each number is two hashes: its own, and of the one below."""
     if len(old) != len(new):
         return False
-    steps = [new[i + 1] == old[i] for i in range(0, len(new), 2) if new[i] != old[i]]
-    return bool(steps) and all(steps)
+    changed = [
+        below == was for now, below, was in zip(new[::2], new[1::2], old[::2], strict=False) if now != was
+    ]
+    return bool(changed) and all(changed)
 
 
 def _remember_numbers(memory: Memory, f: Features) -> None:

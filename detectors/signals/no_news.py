@@ -91,7 +91,8 @@ def _nothing_there(seen: Look, rules: NoNews) -> float:
         return rules.after_write
     if f.steps and (seen.new_numbers or seen.new_ids):
         return rules.walk
-    if f.leaves <= 1 or not seen.new_ids:
+    reworded = f.leaves <= 1 and seen.novelty > 0
+    if reworded or not seen.new_ids:
         return rules.negative
-    known_place = f.target != 0 and not seen.new_target
+    known_place = f.leaves <= 1 or (f.target != 0 and not seen.new_target)
     return (rules.walk + rules.negative) / 2 if known_place else rules.walk

@@ -54,7 +54,8 @@ def test_nothing_there_weighs_whatever_the_words() -> None:
     negative = SHORT | {"tone": "negative"}
     assert weight(features=negative, novelty=1.0) == 0.8
     assert weight(features=negative | {"leaves": 2}, new_ids=1) == 0.3
-    assert weight(features=negative | {"leaves": 1}, new_ids=1) == 0.8
+    assert weight(features=negative | {"leaves": 1}, new_ids=1, novelty=1.0) == 0.8
+    assert weight(features=negative | {"leaves": 1}, new_ids=1) == pytest.approx(0.55)
     assert weight(features=negative | {"leaves": 1, "steps": [5]}, new_numbers=1) == 0.3
     assert weight(features=negative | {"leaves": 2, "target": 9}, new_ids=1) == pytest.approx(0.55)
     assert weight(features=negative | {"leaves": 2, "target": 9}, new_ids=1, new_target=True) == 0.3
