@@ -192,3 +192,35 @@ def test_what_the_engine_refuses_is_a_dead_letter() -> None:
     assert [(letter.reason, letter.record.offset) for letter in work.dead] == [("refused", 0)]
     assert "classic" in work.dead[0].detail
     assert work.counts == {"malformed": 1, "applied": 1}
+
+
+def test_an_ended_run_leaves_the_control_topic_and_then_the_changelog() -> None:
+    clock = [NOW]
+    rules = Rules(retention_s=7200.0)
+    engine = Engine(RuleBook(rules), assume_delivery=True)
+    made = Judge(engine, TOPICS, 1, lambda: clock[0], Census(), Breaker(1.0, 60.0, 999), embedded=False)
+    partition = Partition(0, {})
+    ended = orjson.dumps({"kind": "run_ended", "run_id": "r", "seq": 60, "outcome": "failed"})
+    work = made.batch(partition, batch([*stuck(60), record(60, ended)]))
+    halt = next(
+        c for c in map(decode_command, (e.value for e in work.entries if e.topic == "control")) if c.rung == 4
+    )
+    ack = orjson.dumps({"run_id": "r", "command_id": halt.command_id, "status": "done"})
+    made.batch(partition, batch([record(0, ack)], topic="acks"))
+    partition.settled[:3] = [61, 0, 1]
+
+    def tick(at: float) -> Any:
+        clock[0] = at
+        work = made.tick(partition, at)
+        if work is not None:
+            partition.settled[work.input] = work.upto
+        return work
+
+    assert tick(4_000 + 60) is None
+    tombstone = tick(4_000 + 3_601)
+    assert [(e.topic, e.key, e.value) for e in tombstone.entries] == [("control", b"r", None)]
+    assert b"r" in partition.values
+    gone = tick(4_000 + 7_201)
+    assert (b"r", None) in gone.states
+    assert b"r" not in partition.values
+    assert tick(4_000 + 90_000) is None
