@@ -70,8 +70,13 @@ def shares(memory: Memory) -> dict[str, float]:
     total = sum(masses)
     if total <= 0:
         return {}
-    found = [(code, round(mass / total, 3)) for code, mass in zip(CODES, masses, strict=False)]
-    return dict(sorted((item for item in found if item[1] >= 0.01), key=_by_share))
+    least = total / 100
+    found = [
+        (code, round(mass / total, 3)) for code, mass in zip(CODES, masses, strict=False) if mass >= least
+    ]
+    if len(found) > 1:
+        found.sort(key=_by_share)
+    return dict(found)
 
 
 def families(memory: Memory) -> dict[str, float]:

@@ -160,6 +160,9 @@ class Memory(msgspec.Struct, array_like=True):
     cause: str = ""
     errors: int = 0
     no_clock: bool = False
+    said: int = 0
+    """Reason whose words are known as our own, counted from 1."""
+    said_at: int = 0
     compacted_at: int = 0
     """Step count at the last compaction."""
     idle: bool = False

@@ -7,7 +7,7 @@ compaction of the agent's context, so a second reading is known for one.
 from detectors.canonical import short, text_bytes
 from detectors.events import Step
 from detectors.feature_types import Features
-from detectors.look import Look, Numeric, Patience, Write
+from detectors.look import Look, Numeric, Patience
 from detectors.memory import (
     CALLS,
     CAUSES,
@@ -24,6 +24,7 @@ from detectors.memory import (
     Target,
     put,
 )
+from detectors.writes import is_act, write_of
 
 _MASK = 0xFFFFFFFF
 SCREEN = 1
@@ -48,7 +49,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     # Where a line has a new shape, its form is new as well: only known shapes need the second look.
     forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen else 0
     silent = f.empty and not f.failed and f.tone != "negative"
-    act = _is_act(step, f, silent=silent)
+    act = is_act(step, f, silent=silent)
     new_words = memory.tokens.unseen([w ^ tool for w in f.words])
     new_ids = memory.tokens.unseen([i ^ tool for i in f.ids])
     new_numbers = memory.tokens.unseen([n ^ tool for n in f.steps])
@@ -81,7 +82,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         new_window=_is_new_window(target, f),
         stale=target is not None and target.world < memory.world,
         covered=target is not None and f.region is not None and not _is_new_window(target, f),
-        write=_write(target, step, f, act=act),
+        write=write_of(target, step, f, act=act),
         fault=fault,
         gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
         patience=_patience(memory, before, f),
@@ -206,54 +207,6 @@ def _remember_numbers(memory: Memory, f: Features) -> None:
         steady = before[0] != _NO_COUNTER and _went_up_by_one(before[1:], f.numbers)
         run = min(before[0] + 1, _NO_COUNTER - 1) if steady else _NO_COUNTER
     put(memory.numbers, key, [run, *f.numbers[:16]], 16)
-
-
-def _is_act(step: Step, f: Features, *, silent: bool) -> bool:
-    if f.failed or f.wait or f.echo:
-        return False
-    if f.declared:
-        return f.effect in {"write", "message"} or (f.effect == "run" and (silent or f.tone == "ack"))
-    score = 0.0
-    if step.after_hash is not None:
-        score += 2
-    if f.effect in {"write", "message"}:
-        score += 0.5
-    elif f.effect in {"read", "wait", "plan"}:
-        score -= 0.5
-    if f.tone == "ack":
-        score += 1
-    elif f.tone == "negative":
-        score -= 1
-    if silent:
-        score += 0.7
-    if f.body:
-        score += 0.3
-    if f.total >= 3:
-        score -= 0.7
-    return score >= 0.6
-
-
-def _write(target: Target | None, step: Step, f: Features, *, act: bool) -> Write:
-    if step.after_hash is not None and step.before_hash is not None:
-        return "same" if step.before_hash == step.after_hash else _by_hash(target, step.after_hash, f)
-    if not act or not f.body:
-        return ""
-    if target is None:
-        return "new" if f.effect == "write" else ""
-    if f.body == target.body:
-        return "rewritten"
-    if f.body in target.states:
-        return "returned"
-    return "cosmetic" if f.body_shape in target.shapes else "new"
-
-
-def _by_hash(target: Target | None, after_hash: str, f: Features) -> Write:
-    """A state that the target had is a return; on a screen it is navigation."""
-    if target is None:
-        return "new"
-    if short(text_bytes(after_hash)) in target.states:
-        return "returned" if f.target else ""
-    return "cosmetic" if f.body_shape and f.body_shape in target.shapes else "new"
 
 
 def _cover(memory: Memory, step: Step, seen: Look) -> None:

@@ -1,9 +1,12 @@
 """The words of a command: one plain sentence of what was seen, one of what would count as progress."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
+from detectors.canonical import short, text_bytes
 from detectors.events import Evidence
+from detectors.volatile import scrub, shape
 
 Remedy = Literal["amnesia", "no_gradient", "unclear"]
 
@@ -14,6 +17,26 @@ def sentences(reason: str, evidence: Evidence, remedy: Remedy) -> tuple[str, str
     if remedy == "amnesia" and reason in {"rereading", "exact_repeat", "oscillation"}:
         return people, _AMNESIA
     return people, _ADVICE.get(reason, _ADVICE["no_news"])
+
+
+def own_lines(*texts: str) -> list[int]:
+    """Hashes of our own sentences as an answer would show them: a notice that comes back is no news. O(length)."""
+    out: list[int] = []
+    for text in texts:
+        exact = scrub(text_bytes(text))
+        out += _lines(shape(exact))
+        out += map(short, _parts(exact))
+    return out
+
+
+@lru_cache(maxsize=256)
+def _lines(text: bytes) -> tuple[int, ...]:
+    return tuple(map(short, _parts(text)))
+
+
+def _parts(text: bytes) -> list[bytes]:
+    """The whole, and its sentences: long lines of an answer are cut at them."""
+    return [text, *(part.strip() for part in text.replace(b". ", b".\n").split(b"\n"))]
 
 
 def _seen(reason: str, e: Evidence) -> str:
