@@ -48,6 +48,9 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
     if scored and step.score is not None:
         no_progress.sample(memory, step.score, rules.signals.no_progress)
     mark = _weigh(memory, seen, rules, scored=scored)
+    if gap and mark is not None:
+        # What was in the gap may have been the news that makes this call no repeat.
+        mark = Mark(mark.weight / 2, mark.reason, mark.families, mark.over_news)
     news = _is_news(seen, mark)
     learn(memory, step, seen)
     dry.settle(memory, mark, news, rules.dryness.rate)

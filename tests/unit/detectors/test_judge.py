@@ -229,3 +229,12 @@ def test_our_own_notice_that_comes_back_is_no_news() -> None:
     seen = run(args={"path": "f"}, result=f"{TEXT}\n{said.people}\n{said.model}")
     assert seen.since_news > 0
     assert seen.weight > 0
+
+
+def test_across_a_gap_conclusions_weigh_half() -> None:
+    memory = Memory()
+    step = Step(run_id="r", seq=0, tool="read", args={"path": "f"}, result=TEXT)
+    for _ in range(3):
+        judge.judge_step(memory, step, features(step, RULES), RULES)
+    assert judge.judge_step(memory, step, features(step, RULES), RULES).weight == 1.0
+    assert judge.judge_step(memory, step, features(step, RULES), RULES, gap=5).weight == 0.5
