@@ -89,6 +89,20 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         self._mark_from = self._epoch
         self._marked.clear()
 
+    async def seek_to_committed(self) -> Mapping[TP, int]:
+        """Every partition is at its committed offset, or at its beginning.
+
+        aiokafka leaves a partition that nothing was committed for where it is: behind the records that were
+        fetched before this seek and are dropped as stale.
+        """
+        committed: Mapping[TP, int] = await super().seek_to_committed()
+        fresh = [
+            tp for tp, at in committed.items() if tp.topic in self._hooks.batch_topics and not (at and at > 0)
+        ]
+        if fresh:
+            await self._thread.seek_to_beginning(*fresh)
+        return committed
+
     async def perform_seek(self) -> None:
         """Reading goes on at the committed offsets; what was delivered before is stale."""
         self._begin_epoch()
@@ -126,22 +140,27 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
             return
         generation = self.app.consumer_generation_id
 
+        def interrupted() -> bool:
+            return not self.flow_active or self.app.consumer_generation_id != generation
+
         def stale() -> bool:
-            return (
-                not self.flow_active or self._epoch != epoch or self.app.consumer_generation_id != generation
-            )
+            return self._epoch != epoch or interrupted()
 
         for tp, chunk in records.items():
             if active is not None and tp not in active and tp not in self._buffered_partitions:
                 continue
-            if stale():
+            if interrupted():
                 break
             self.app.monitor.track_tp_end_offset(tp, self.highwater(tp))
             if tp.topic not in self._hooks.batch_topics:
+                # No epoch here: a fetch that began before a revocation may bring what the recovery after it has
+                # sought. The recovery would wait for ever for what was dropped.
                 for record in chunk:
-                    if stale():
+                    if interrupted():
                         break
                     yield tp, self._to_message(tp, record)
+                continue
+            if stale():
                 continue
             last = chunk[-1]
             first = self._delivered.get(tp, chunk[0].offset)

@@ -234,7 +234,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "broker_commit_interval": self.commit_interval_s,
             "broker_request_timeout": self.request_timeout_s,
             "producer_request_timeout": self.request_timeout_s,
-            "consumer_group_instance_id": self.instance_id or "",
+            "consumer_group_instance_id": self.instance_id,
             "topic_allow_declare": False,
             "topic_disable_leader": True,
             "web_enabled": False,

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from faust.transport.drivers.aiokafka import Consumer
 from faust.types import TP
 
 from streams.batches import Batch, BatchConsumer, Hooks, OutOfOrderError
@@ -142,3 +143,29 @@ def test_other_topics_come_record_by_record() -> None:
 
 def test_a_fetch_that_a_seek_overtook_is_dropped_and_read_again() -> None:
     assert fetched(consumer(), {TP0: records(0, 1)}, overtaken=True) == []
+
+
+def test_a_changelog_fetch_that_a_revocation_overtook_is_delivered() -> None:
+    """Nobody would read it again, and the recovery would wait for it for ever."""
+    items = fetched(consumer(), {OTHER: records(1, 2), TP0: records(0, 1)}, overtaken=True)
+    assert [(tp, message.offset) for tp, message in items] == [(OTHER, 1), (OTHER, 2)]
+
+
+async def test_partitions_without_a_commit_are_read_from_the_beginning_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """aiokafka leaves them behind what was fetched and dropped before the seek."""
+    new, committed, changelog = TP("steps", 1), TP0, OTHER
+    offsets = {committed: 7, new: None, TP("steps", 2): 0, changelog: None}
+    begun: list[TP] = []
+
+    async def seek_to_committed(_: Any) -> dict[TP, int | None]:
+        return offsets
+
+    async def seek_to_beginning(*partitions: TP) -> None:
+        begun.extend(partitions)
+
+    monkeypatch.setattr(Consumer, "seek_to_committed", seek_to_committed)
+    made = consumer(_thread=SimpleNamespace(seek_to_beginning=seek_to_beginning))
+    assert await made.seek_to_committed() == offsets
+    assert begun == [new, TP("steps", 2)]

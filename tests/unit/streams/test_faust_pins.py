@@ -134,3 +134,14 @@ def test_topics_with_equal_counts_are_assigned_together() -> None:
         topics, cluster, {"one": sorted(topics), "two": sorted(topics)}
     )
     assert [sorted(group) for group in groups[4]] == [sorted(topics)]
+
+
+def test_a_seek_to_the_committed_offsets_moves_no_partition_without_one() -> None:
+    """Why the batch consumer sends those to their beginning itself."""
+    assert "if offset and offset > 0:" in inspect.getsource(AIOKafkaConsumer.seek_to_committed)
+
+
+def test_an_empty_instance_id_is_an_instance_id() -> None:
+    """Why an unset one must reach Faust as None: workers that shared the empty name would push each other out."""
+    assert faust.App("pins", consumer_group_instance_id=None).conf.consumer_group_instance_id is None
+    assert faust.App("pins", consumer_group_instance_id="").conf.consumer_group_instance_id == ""

@@ -112,3 +112,4 @@ def test_faust_never_declares_topics_and_serves_nothing() -> None:
         False,
     )
     assert (app.conf.broker_session_timeout, app.conf.broker_heartbeat_interval) == (15.0, 3.0)
+    assert app.conf.consumer_group_instance_id is None, "an empty one would be shared, and push workers out"
