@@ -95,7 +95,7 @@ class Judge:
             touched[key] = live
             if outcome.status == "refused":
                 work.dead.append(DeadLetter(record, Reason.REFUSED, (outcome.problem or "")[:MAX_DETAIL]))
-                work.counts["malformed"] += 1
+                work.counts["refused"] += 1
                 continue
             earlier.setdefault(key, []).append((offset, event, at))
             self._collect(partition, work, live, outcome, event, at, index, offset)

@@ -10,18 +10,19 @@ from streams.badrecord import Reason
 
 PREFIX = "stallwatch_"
 
-OUTCOMES = (
-    "applied",
-    "duplicate",
-    "late",
-    "malformed",
-    "misrouted",
-    "closed",
-    "waiting",
-    "ignored",
-    "refused",
-    "replayed",
-)
+OUTCOME_MEANINGS = {
+    "applied": "in the run's state, judged",
+    "duplicate": "known already, by `seq` or event id: dropped",
+    "late": "came after later ones of its run: learnt from, not judged",
+    "malformed": "could not be read, or judging it failed: dead-lettered",
+    "misrouted": "judged, but its key does not belong on its partition: the publisher uses another partitioner",
+    "closed": "of an attempt that has ended, or was replaced by a higher one: counted, nothing else",
+    "waiting": "a person's word on a command that the run's state has not reached: kept until it has",
+    "ignored": "nothing to change: an answer that nobody asked for, an acknowledgement of an older command",
+    "refused": "the engine does not take it: dead-lettered",
+    "replayed": "read again after a restart or rebalance, and in the state already: skipped",
+}
+OUTCOMES = tuple(OUTCOME_MEANINGS)
 STALL_REASONS: tuple[str, ...] = tuple(dict.fromkeys((*CODES, *get_args(ClassicReason), "operator", "other")))
 """Reason codes of the catalogue, those of the classic guard, a person's word, and whatever else comes."""
 ACTIONS = ("clear", "notice", "replan", "ask", "halt")

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from streams.metric_catalog import METRICS, Metric
+from streams.metric_catalog import METRICS, OUTCOME_MEANINGS, Metric
 
 _HEAD = """# Metrics
 
@@ -37,6 +37,8 @@ def _values() -> str:
                 seen.add((label, values))
                 users = [f"`{m.full_name}`" for m in METRICS if m.labels.get(label) == values]
                 parts.append(f"- `{label}` of {', '.join(users)}: {', '.join(values)}\n")
+    parts.append("\n## What becomes of a record\n\n")
+    parts += [f"- `{outcome}`: {meaning}\n" for outcome, meaning in OUTCOME_MEANINGS.items()]
     return "".join(parts)
 
 

@@ -191,7 +191,7 @@ def test_what_the_engine_refuses_is_a_dead_letter() -> None:
     work = judge(engine).batch(partition, batch([record(0, value), record(1, step(1))]))
     assert [(letter.reason, letter.record.offset) for letter in work.dead] == [("refused", 0)]
     assert "classic" in work.dead[0].detail
-    assert work.counts == {"malformed": 1, "applied": 1}
+    assert work.counts == {"refused": 1, "applied": 1}
 
 
 def test_an_ended_run_leaves_the_control_topic_and_then_the_changelog() -> None:
