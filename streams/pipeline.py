@@ -128,8 +128,8 @@ class Pipeline:
         if batch.first > partition.judged[index]:
             self._fatal(
                 f"{topic}[{number}]: a batch begins at {batch.first}, but records were judged only up to "
-                f"{partition.judged[index]}: ending rather than committing over the gap. A restart reads again from the "
-                f"group's offset; if it ends here once more, set that offset back to {partition.judged[index]}"
+                f"{partition.judged[index]}: ending rather than committing over the gap. A restart reads again from "
+                f"the group's offset; if it ends here once more, set that offset back to {partition.judged[index]}"
             )
 
     async def tick(self) -> None:
