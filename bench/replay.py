@@ -1,89 +1,81 @@
-"""How fast recorded steps are replayed, and what of it is reading, decoding and counting.
+"""How fast recorded steps are replayed, by one process and by several, side by side.
 
-    python -m bench.replay [--steps 20000] [--lines 12]
+    python -m bench.replay [--jobs 2] [--steps 40000] [--rounds 3]
 
-Prints microseconds of CPU per step and steps per second: of the whole replay, and of the same without the engine.
+For each recording: medians over alternating rounds of events per second (clock), CPU time per event of the reader and
+of the processes that judge, peak memory of both, and the ratio of the speeds; every output must be the same. Last,
+the CPU time per event of everything but the engine: reading, decoding, counting.
 """
 
 import argparse
-import io
+import json
+import os
+import statistics
+import subprocess
+import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import Any
 
-import msgspec
+from bench.replay_inputs import write_made, write_traces
 
-from detectors.engine import Engine
-from detectors.events import Step
-from detectors.outcome import Outcome
-from detectors.rulefile import profile
-from stallwatch.recordings.replay_output import JsonOutput
-from stallwatch.recordings.replay_run import replay_files
-
-RUNS = 50
-ROUNDS = 3
+SIZES = {"small steps": 2, "1 kB steps": 17}
+"""Lines of answer per step."""
 
 
-def write(path: Path, steps: int, lines: int) -> int:
-    """A recording of `RUNS` interleaved runs whose answers differ; returns the bytes per step."""
-    encoder = msgspec.json.Encoder()
-    with path.open("wb") as file:
-        for number in range(steps):
-            run, seq = number % RUNS, number // RUNS
-            text = "\n".join(
-                f"{run} {seq} line {line} of file {(number * 7919 + line) % 10007:05d}.py, as it stands"
-                for line in range(lines)
-            )
-            step = Step(
-                run_id=f"run-{run}",
-                seq=seq,
-                turn=seq,
-                ts=1.7e9 + seq,
-                tool="read",
-                args={"path": f"src/{seq}.py"},
-                result=text,
-                exit_code=0,
-                tokens=1200,
-            )
-            file.write(encoder.encode(step) + b"\n")
-        return file.tell() // steps
+def once(path: Path, jobs: int, *more: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.replay_once", str(path), str(jobs), *more]
+    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return found
 
 
-def seconds(path: Path) -> float:
-    """CPU time of the fastest of `ROUNDS` replays."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        replay_files(
-            [str(path)], profile("default"), JsonOutput(summary=True, stream=io.BytesIO()), skip_bad=False
+def compared(path: Path, events: int, jobs: list[int], rounds: int) -> None:
+    """Prints a row per number of jobs. Raises `SystemExit` if their outputs differ."""
+    found: dict[int, list[dict[str, Any]]] = {number: [] for number in jobs}
+    for _ in range(rounds):
+        for number in jobs:
+            found[number].append(once(path, number))
+    if len({result["output"] for results in found.values() for result in results}) != 1:
+        raise SystemExit("the outputs differ")
+    speeds: dict[int, float] = {}
+    for number, results in found.items():
+
+        def median(name: str, results: list[dict[str, Any]] = results) -> float:
+            return statistics.median(float(result[name]) for result in results)
+
+        speeds[number] = events / median("wall_s")
+        print(
+            f"  {number:2} jobs {speeds[number]:10,.0f} events/s"
+            f"  × {speeds[number] / speeds[jobs[0]]:4.2f}"
+            f"  CPU per event: reader {median('reader_cpu_s') / events * 1e6:6.1f} µs,"
+            f" judges {median('judges_cpu_s') / events * 1e6:6.1f} µs"
+            f"  peak: reader {median('reader_kb') / 1024:5.0f} MB, judges {median('judges_kb') / 1024:5.0f} MB"
         )
-        best = min(best, time.process_time() - started)
-    return best
 
 
 def main() -> None:
-    """Prints the table."""
+    """Prints the tables."""
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    options.add_argument("--steps", type=int, default=20_000)
-    options.add_argument("--lines", type=int, default=12)
+    options.add_argument("--steps", type=int, default=40_000)
+    options.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="compared; the first is 1.00")
+    options.add_argument("--rounds", type=int, default=3)
     given = options.parse_args()
+    print(f"{len(os.sched_getaffinity(0))} usable cores, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "steps.jsonl"
-        size = write(path, given.steps, given.lines)
-        print(f"{given.steps:,} steps of {size:,} bytes, {given.lines} lines of answer each")
-        _show("whole replay", seconds(path), given.steps)
-        judged = Engine.apply
-        try:
-            Engine.apply = lambda self, root, event, **moment: Outcome()  # type: ignore[method-assign]
-            _show("without the engine", seconds(path), given.steps)
-        finally:
-            Engine.apply = judged  # type: ignore[method-assign]
-
-
-def _show(what: str, cpu_s: float, steps: int) -> None:
-    print(f"{what:20} {cpu_s / steps * 1e6:8.1f} µs a step {steps / cpu_s:12,.0f} steps/s")
+        inputs: dict[str, tuple[Path, int]] = {}
+        for name, lines in SIZES.items():
+            path = Path(folder) / f"{lines}.jsonl"
+            inputs[name] = (path, write_made(path, given.steps, lines))
+        path = Path(folder) / "traces.jsonl"
+        if events := write_traces(path):
+            inputs["recorded traces"] = (path, events)
+        for name, (path, events) in inputs.items():
+            print(f"{name}: {events:,} events of {path.stat().st_size // events:,} bytes")
+            compared(path, events, given.jobs, given.rounds)
+            without = min(once(path, 1, "parts")["reader_cpu_s"] for _ in range(given.rounds))
+            print(f"  without the engine: {without / events * 1e6:.1f} µs of CPU per event")
 
 
 if __name__ == "__main__":

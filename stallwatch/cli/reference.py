@@ -22,7 +22,7 @@ Made by `python -m stallwatch.cli.reference > docs/cli.md`; a test finds drift.
 | 0 | done |
 | 1 | the answer is no: topics that differ, nothing to redrive, a run that nothing is known of, a demo that failed |
 | 2 | bad usage, bad input, or a broker that does not answer: one sentence on standard error says what to put right |
-| 70 | the worker ended rather than commit over a doubt; a restart reads again what was not finished |
+| 70 | the worker ended rather than commit over a doubt; a restart reads again what was not finished. Or a process that judged for `replay` was killed |
 | 130, 141 | interrupted; the reader of the output went away |
 
 Settings come from a flag (`--topic-prefix`), else from a variable (`STALLWATCH_TOPIC_PREFIX`), else from the default;
@@ -39,8 +39,13 @@ the end, `reason`, `kind` and `text` belong to the highest rung it reached, and 
 arrived.
 
 Lines that cannot be read end the replay with 2 and their place (`steps.jsonl:17: seq: expected int, got str`), after
-everything found before them was printed. Events that reach a run after its end are counted as late; the markers of the
-last 10,000 ended runs are kept for that. Acknowledgements do not belong into the input: feedback counts as delivered.
+everything found before them was printed. Events that reach a run after its end are counted as late; the markers of
+about the last 10,000 ended runs are kept for that. Acknowledgements do not belong into the input: feedback counts as
+delivered.
+
+The output does not depend on `--jobs`. All events of a root run are judged by one process, so one run alone is not
+judged any faster, nor are runs of more than about 4 MB each that stand one after the other. The processes take the
+lines from the one that reads, never more than about 4 MB ahead of what is printed; they end with it, however it ends.
 """
 
 

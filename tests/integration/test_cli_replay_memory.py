@@ -1,22 +1,13 @@
-"""A long recording needs no more memory than its live runs: what has ended is let go."""
+"""A long recording needs no more memory than its live runs: what has ended is let go, in every process."""
 
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import stallwatch
+import pytest
+from replay_process import ReplayProcess
 
 STEPS = 10
-CODE = """
-import resource, sys
-from stallwatch.cli import main
-try:
-    main()
-finally:
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
-"""
 
 
 def lines(runs: int) -> Iterator[bytes]:
@@ -39,36 +30,40 @@ def lines(runs: int) -> Iterator[bytes]:
             yield b'{"kind":"run_ended","run_id":"r%d","seq":%d,"outcome":"completed"}\n' % (run, STEPS)
 
 
-def replayed(runs: int) -> tuple[int, int]:
-    """(closing objects, peak memory in kB) of a replay that reads from a pipe."""
-    with subprocess.Popen(
-        [sys.executable, "-c", CODE, "replay", "--summary", "--json", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=Path(stallwatch.__file__).parents[1],
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        stdin = process.stdin
+def peak_kb(pid: int) -> int:
+    """The most memory that a living process has had so far."""
+    status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+    return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0])
+
+
+def replayed(jobs: int, runs: int) -> int:
+    """Peak memory of all processes, in kB, of a replay that reads from a pipe."""
+    with ReplayProcess("--summary", "--jobs", str(jobs)) as replay:
 
         def write() -> None:
-            with stdin:
-                stdin.writelines(lines(runs))
+            replay.stdin.writelines(lines(runs))
+            replay.stdin.flush()
 
         writer = threading.Thread(target=write)
         writer.start()
-        closed = sum(b'"summary":true' in line for line in process.stdout)
+        # Every run ends within the input, so all is printed while the processes wait for more of it.
+        closed = 0
+        while closed < runs:
+            closed += b'"summary":true' in replay.stdout.readline()
         writer.join()
-        peak = int(process.stderr.read())
-        assert process.wait() == 0
-    return closed, peak
+        judges = replay.judges()
+        assert len(judges) == (jobs if jobs > 1 else 0)
+        peak = sum(peak_kb(pid) for pid in (replay.process.pid, *judges))
+        replay.stdin.close()
+        assert replay.stdout.read() == b""
+        assert replay.wait() == 0
+    return peak
 
 
-def test_five_times_as_many_runs_need_no_more_memory() -> None:
-    few, before = replayed(200)
-    many, after = replayed(1000)
-    assert (few, many) == (200, 1000)
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads memory from /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_five_times_as_many_runs_need_no_more_memory(jobs: int) -> None:
+    before = replayed(jobs, 200)
+    after = replayed(jobs, 1000)
     # Kept, 800 more runs of ten steps would take over 15 MB.
     assert after - before < 6_000
