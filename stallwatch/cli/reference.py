@@ -22,7 +22,7 @@ Made by `python -m stallwatch.cli.reference > docs/cli.md`; a test finds drift.
 | 0 | done |
 | 1 | the answer is no: topics that differ, nothing to redrive, a run that nothing is known of, a demo that failed |
 | 2 | bad usage, bad input, or a broker that does not answer: one sentence on standard error says what to put right |
-| 70 | the worker ended rather than commit over a doubt; a restart reads again what was not finished. Or a process that judged for `replay` was killed |
+| 70 | a process ended in the middle: the worker rather than commit over a doubt, or one that judged for `replay` |
 | 130, 141 | interrupted; the reader of the output went away |
 
 Settings come from a flag (`--topic-prefix`), else from a variable (`STALLWATCH_TOPIC_PREFIX`), else from the default;
