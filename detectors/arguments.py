@@ -35,6 +35,7 @@ _SUBSTITUTION = re.compile(r"[a-z]{1,2}/[^/]*/[^/]*/[a-z0-9]*$")
 _PAIR = re.compile(r"(?<![\w.])(\d+)\s?[,:-]\s?(\d+)(?!\.\d)")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#(?!!)[^'\"\n]*$")
 _EMPTY_COMMAND = re.compile(r"\s*(?:;|&&|\|\|)\s*(?::|true)(?:\s+[^;&|\n]*)?(?=$|[;&|\n])")
+_DIGITS = frozenset("0123456789")
 _ID_SIGNS = frozenset("0123456789/._-@:#\\")
 
 
@@ -166,6 +167,8 @@ def _sort_token(token: str, ids: dict[int, None], words: dict[int, None], number
         numbers[short(text_bytes(token))] = None
     elif not _ID_SIGNS.isdisjoint(token):
         ids[short(text_bytes(token))] = None
+        if not _DIGITS.isdisjoint(token) and "/" not in token:
+            numbers[short(text_bytes(token))] = None  # a serial number is counted through as a number is
     elif token.isascii():
         words[short(token.lower().encode())] = None
     else:

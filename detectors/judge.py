@@ -172,7 +172,7 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
 def _is_news(seen: Look, mark: Mark | None) -> bool:
     """The call brought something and nothing speaks against it."""
     if mark is not None:
-        return False
+        return seen.moved and mark.over_news and mark.reason == "no_news"  # figures that moved, jitter or not
     f = seen.features
     if f.missing or f.effect == "plan" or f.wait:
         return False

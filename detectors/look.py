@@ -42,8 +42,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Ids that this tool was never given, or that came up within the last few steps."""
     planned: int
     """Plans and thoughts in a row before this call."""
-    after_news: bool
-    """The step before brought something."""
+    since_news: int
+    """Steps between the last one that brought something and this one; large where none did."""
     new_numbers: int
     worklist: bool
     """A value that an earlier answer had and this tool was never given: a list is being walked."""
@@ -67,6 +67,11 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Its content was seen before a compaction and not since."""
     world: int
     """World version at this call."""
+
+    @property
+    def after_news(self) -> bool:
+        """The step before brought something."""
+        return self.since_news == 0
 
     @property
     def same(self) -> bool:

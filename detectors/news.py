@@ -29,6 +29,7 @@ from detectors.writes import is_act, write_of
 _MASK = 0xFFFFFFFF
 SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
+_NEVER = 2**31
 _NO_COUNTER = 255
 _USES = 8
 _ITEM = 6
@@ -75,7 +76,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         novelty=len(new_words) / len(f.words) if f.words else 0.0,
         new_ids=len(new_ids) or int(recent),
         planned=memory.planned,
-        after_news=memory.since_news == 0 and memory.steps > 0,
+        since_news=memory.since_news if memory.steps else _NEVER,
         new_numbers=len(new_numbers),
         worklist=any(h in memory.heads or h in memory.lines for h in asked),
         new_target=f.target != 0 and target is None,

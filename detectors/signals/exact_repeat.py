@@ -1,7 +1,7 @@
 """`exact_repeat`: the same call brings the same essential answer again.
 
 Sees: equal tool and arguments, equal answer once volatile parts are gone, and nothing written in between. The
-first repeats cost half: everybody looks twice.
+first repeats cost half: everybody looks twice. So do repeats within a lap that brings something.
 Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
 polls of something that moves (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
 (`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks
@@ -11,6 +11,8 @@ with an equal "ok" and no hashes are no data until there are very many.
 from detectors.look import Look, Mark
 from detectors.parameters import ExactRepeat
 
+_LAP = 0
+"""Steps since news within which a repeat is a part of a lap that brings something."""
 _MANY = 25
 _NORMAL = 2
 """Re-checks in a row with an unchanged answer that good runs have; more is a sign, a weak one."""
@@ -31,5 +33,6 @@ def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
         return Mark(rules.no_data, "exact_repeat", ("calls",))
     if seen.patience:
         return None
-    weight = rules.weight if before.repeats >= rules.free else rules.weight / 2
+    alive = seen.since_news <= _LAP
+    weight = rules.weight if before.repeats >= rules.free and not alive else rules.weight / 2
     return Mark(weight, "exact_repeat", ("calls", "answers"))

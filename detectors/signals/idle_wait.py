@@ -17,7 +17,10 @@ _ROUNDING = 0.01
 def weigh(seen: Look, rules: IdleWait) -> Mark | None:
     """The mark of a poll, None for anything else. O(1)."""
     f = seen.features
-    if not seen.same or seen.changed_world or f.failed or seen.write or seen.excused or f.missing:
+    among_known = seen.before is not None and seen.known and not f.prose
+    if not (seen.same or among_known) or seen.changed_world:
+        return None
+    if f.failed or seen.write or seen.excused or f.missing:
         return None
     if seen.bare or f.effect == "plan":
         return None

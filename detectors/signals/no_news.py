@@ -23,8 +23,8 @@ def weigh(seen: Look, rules: NoNews) -> Mark | None:
         return Mark(rules.negative, "no_news", ("calls",)) if seen.planned >= _PLANS else None
     if f.failed or f.missing or seen.write or seen.same or seen.excused or seen.covered:
         return None
-    if seen.before is not None and seen.changed_world:
-        return None
+    if seen.before is not None and seen.known and (not f.prose or seen.changed_world):
+        return None  # an equal call: a re-check, or one that moves among known answers
     if not seen.known:
         return _moved(seen, rules)
     families = ("answers",) if _tells(seen) else ()

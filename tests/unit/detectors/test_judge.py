@@ -225,7 +225,8 @@ def test_polls_without_a_clock_never_lead_to_a_halt() -> None:
 
 def test_our_own_notice_that_comes_back_is_no_news() -> None:
     run = Run()
-    said = run.until(0.4)
+    said = run.until(RULES.ladder.notice.level)
+    assert len(said.findings) > 0
     seen = run(args={"path": "f"}, result=f"{TEXT}\n{said.people}\n{said.model}")
     assert seen.since_news > 0
     assert seen.weight > 0

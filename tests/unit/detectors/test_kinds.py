@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from kinds import HEALTHY, STALLS, Kind, steps
 from kinds_fields import FIELDS, USER
+from kinds_late import LATE, WARNED
 
 from bench.verdict import Verdict, judge_case
 from detectors.events import Event, Step, UserInput
@@ -30,6 +31,13 @@ def test_healthy_work_of_other_fields_is_left_alone(kind: Kind) -> None:
     events = [UserInput(run_id=e.run_id, seq=e.seq) if e.tool == USER else e for e in steps(kind)]
     verdict = judge_case({"id": kind.__name__}, events, BOOK)
     assert verdict.highest == 0, (verdict.first, verdict.texts)
+
+
+@pytest.mark.parametrize("kind", LATE, ids=lambda kind: kind.__name__)
+def test_a_third_batch_is_left_alone_but_for_two(kind: Kind) -> None:
+    verdict = _judge(steps(kind))
+    assert (verdict.highest > 0) == (kind.__name__ in WARNED), (verdict.first, verdict.texts)
+    assert verdict.halted is None
 
 
 @pytest.mark.parametrize(("kind", "by"), STALLS, ids=lambda value: getattr(value, "__name__", ""))

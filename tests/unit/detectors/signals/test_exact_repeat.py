@@ -16,6 +16,7 @@ def weight(**facts: object) -> float | None:
 def test_the_first_repeat_costs_half_then_each_in_full() -> None:
     assert weight(before=again(repeats=0)) == 0.5
     assert weight(before=again(repeats=1)) == 1.0
+    assert [weight(before=again(repeats=3), since_news=n) for n in (0, 1)] == [0.5, 1.0]
 
 
 def test_it_counts_as_calls_and_answers() -> None:

@@ -67,7 +67,7 @@ def test_acts_weigh_by_their_new_words() -> None:
     assert weight(features=ack, act=True, novelty=0.5) == pytest.approx(0.1)
     assert weight(features=ack | {"prose": True}, act=True, novelty=0.1) == pytest.approx(0.8)
     assert weight(features=ack | {"body": 7}, act=True) == 0.1
-    assert weight(features=ack | {"prose": True}, act=True, after_news=True) == 0.3
+    assert weight(features=ack | {"prose": True}, act=True, since_news=0) == 0.3
 
 
 def test_an_echo_is_nothing() -> None:
