@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -16,6 +17,8 @@ import msgspec
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.messages import FromAgent, Show, Stop, ToAgent, line, read_by_host
 from stallwatch.demo.scratch import copy_project
+
+log = logging.getLogger(__name__)
 
 HowStopped = Literal["when told", "by SIGTERM", "by SIGKILL"]
 
@@ -77,15 +80,29 @@ class AgentProcess:
     async def wait(self) -> int:
         """The process has ended and everything it said was heard; its exit code, negative for a signal."""
         code = await self._process.wait()
-        # Neither cancelled with the one who waits, nor raising here what went wrong with it: a stop must go on.
+        # Not cancelled with the one who waits: a stop must go on.
         await asyncio.wait([self._reading])
         return code
 
     async def _read(self) -> None:
+        """Everything the agent says is heard until it has ended. Raises nothing: nobody would look at it."""
         assert self._process.stdout is not None
-        async for data in self._process.stdout:
-            with contextlib.suppress(msgspec.DecodeError):
-                self._on_message(self.run_id, read_by_host(data))
+        try:
+            async for data in self._process.stdout:
+                self._hear(data)
+        except Exception:
+            log.exception("agent %s is not heard any more", self.run_id)
+
+    def _hear(self, data: bytes) -> None:
+        try:
+            message = read_by_host(data)
+        except msgspec.DecodeError:
+            return
+        try:
+            self._on_message(self.run_id, message)
+        except Exception:
+            # The next one is heard all the same: an agent whose pipe is full would stand still.
+            log.exception("what agent %s said could not be dealt with", self.run_id)
 
     async def _ended(self, within_s: float) -> bool:
         try:

@@ -2,9 +2,14 @@
 
 import asyncio
 import contextlib
+import gc
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from stallwatch.demo.fleet import AgentProcess, Grace
 from stallwatch.demo.messages import FromAgent, Over, Shown, Stepped, line
@@ -21,7 +26,7 @@ WITH_CHILD = READY + (
 
 
 async def start(
-    code: str, said: list[FromAgent] | None = None
+    code: str, said: list[FromAgent] | None = None, hear: Callable[[str, FromAgent], None] | None = None
 ) -> tuple[AgentProcess, asyncio.subprocess.Process]:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-S", "-c", code, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
@@ -29,7 +34,8 @@ async def start(
     assert process.stdout is not None
     await process.stdout.readline()  # it has set its signal handlers
     heard = said if said is not None else []
-    return AgentProcess("r", process, lambda _, message: heard.append(message), log=Path("r.log")), process
+    hear = hear or (lambda _, message: heard.append(message))
+    return AgentProcess("r", process, hear, log=Path("r.log")), process
 
 
 async def test_one_that_listens_ends_when_told() -> None:
@@ -89,13 +95,44 @@ async def test_waiting_for_one_may_be_given_up() -> None:
     assert await agent.stop(SHORT) == "by SIGTERM"
 
 
-async def test_a_stop_goes_on_when_nobody_can_hear_the_agent() -> None:
-    def broken(_: str, message: FromAgent) -> None:
-        raise BrokenPipeError
+async def test_what_cannot_be_dealt_with_is_logged_and_the_next_thing_is_heard(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    heard: list[FromAgent] = []
 
-    agent, process = await start(DEAF)
-    agent = AgentProcess("r", process, broken, log=Path("r.log"))
-    assert await agent.stop(SHORT) == "by SIGTERM"
+    def broken(_: str, message: FromAgent) -> None:
+        heard.append(message)
+        raise BrokenPipeError("nobody looks on")
+
+    messages: list[FromAgent] = [Shown(command_id="c"), Over(ending="completed", undelivered=0)]
+    text = b"".join(map(line, messages))
+    with nothing_is_lost():
+        agent, _ = await start(READY + f"say(); sys.stdout.buffer.write({text!r})", hear=broken)
+        assert await agent.stop(SHORT) == "when told"
+        del agent
+    assert heard == messages
+    assert caplog.text.count("what agent r said could not be dealt with") == 2
+
+
+async def test_an_agent_that_cannot_be_heard_is_stopped_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    too_long = 'say(); print("x" * 200_000, flush=True); time.sleep(60)'
+    with nothing_is_lost():
+        agent, _ = await start(READY + too_long)
+        assert await agent.stop(SHORT) == "by SIGTERM"
+        del agent
+    assert "agent r is not heard any more" in caplog.text
+
+
+@contextlib.contextmanager
+def nothing_is_lost() -> Iterator[None]:
+    """Fails for a task of the block whose error nobody has looked at."""
+    lost: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: lost.append(context))
+    yield
+    gc.collect()
+    assert lost == []
 
 
 def _alive(pid: int) -> bool:
