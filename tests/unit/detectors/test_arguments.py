@@ -71,11 +71,8 @@ def test_the_window_of_it(args: Any, region: tuple[int, int] | None) -> None:
 
 def test_ids_words_and_numbers_are_told_apart() -> None:
     found = ask({"id": "c-017", "city": "Graz", "n": 12})
-    assert (len(found.ids), len(found.words), len(found.numbers)) == (
-        2,
-        1,
-        1,
-    )  # a value of one word is a name
+    # A value of one word is a name, and a serial number is counted through as a number is.
+    assert (len(found.ids), len(found.words), len(found.numbers)) == (2, 1, 2)
 
 
 def test_a_word_and_its_number_are_one_thing() -> None:

@@ -229,7 +229,7 @@ def test_our_own_notice_that_comes_back_is_no_news() -> None:
     assert len(said.findings) > 0
     seen = run(args={"path": "f"}, result=f"{TEXT}\n{said.people}\n{said.model}")
     assert seen.since_news > 0
-    assert seen.weight > 0
+    assert seen.dryness == said.dryness
 
 
 def test_across_a_gap_conclusions_weigh_half() -> None:
