@@ -30,6 +30,8 @@ class Row:
     reason: str = ""
     why: str = ""
     """The last thing that was said of it, one sentence for people."""
+    ebbed: bool = False
+    """Its episode was closed; whether by a recovery or by the run's end shows with the next step, or without."""
     halt: Command | None = None
     stopped_how: HowStopped | None = None
     undelivered: int = 0
@@ -52,6 +54,8 @@ class Board:
 
     def __init__(self, behaviours: Iterable[Behaviour], say: Callable[[str, str], None]) -> None:
         self.rows = {behaviour.name: Row(behaviour) for behaviour in behaviours}
+        self.judged_at_all = False
+        """Whether any verdict or command about one of the runs has come."""
         self._say = say
 
     def started(self, run_id: str) -> None:
@@ -68,6 +72,8 @@ class Board:
             row.tokens += message.tokens
             row.tokens_since_milestone += message.tokens
             row.steps_since_milestone += 1
+            if row.ebbed:
+                self._recovered(row)
             if message.milestone is not None:
                 row.milestones.append(message.milestone)
                 row.tokens_since_milestone = row.steps_since_milestone = 0
@@ -94,7 +100,8 @@ class Board:
         row = self.rows.get(command.run_id)
         if row is None:
             return
-        row.rung, row.reason = command.rung, command.reason
+        self.judged_at_all = True
+        row.rung, row.reason, row.ebbed = command.rung, command.reason, False
         if command.text is not None:
             row.why = command.text.people
         if command.action == "halt":
@@ -104,12 +111,15 @@ class Board:
     def judged(self, verdict: Verdict) -> None:
         """An episode of the run was opened, went on, or was closed."""
         row = self.rows.get(verdict.run_id)
-        if row is None or row.halt is not None:
+        if row is None:
             return
-        before, row.rung = row.rung, verdict.rung
-        row.reason = verdict.reason if verdict.rung else ""
-        if before and not verdict.rung:
-            self._say(verdict.run_id, "clear again")
+        self.judged_at_all = True
+        if row.halt is not None:
+            return
+        # The end of a run closes its episode too, and is no recovery: the row stays where the run stood.
+        row.ebbed = verdict.rung == 0 and row.rung > 0
+        if verdict.rung:
+            row.rung, row.reason = verdict.rung, verdict.reason
 
     def measured(self, run_id: str, since_news: int | None, since_milestone: int | None) -> None:
         """How long ago the last news and the last milestone of the run were, in steps."""
@@ -124,6 +134,10 @@ class Board:
         if row.status in ("running", "stopped"):
             row.status = "halted"
             self._say(command.run_id, f"halted at step {row.steps}, its process ended {how}")
+
+    def _recovered(self, row: Row) -> None:
+        row.rung, row.reason, row.ebbed = 0, "", False
+        self._say(row.run_id, "clear again")
 
     @property
     def over(self) -> bool:

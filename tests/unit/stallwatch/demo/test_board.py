@@ -120,18 +120,40 @@ def test_a_process_that_broke_is_told_apart_from_one_that_was_stopped() -> None:
     assert not result(seen).ok
 
 
-def test_the_rung_comes_down_by_verdicts_and_stays_at_a_halt() -> None:
+def test_the_rung_comes_down_with_the_first_step_after_the_episode_and_stays_at_a_halt() -> None:
     seen, said = board()
     seen.started(STUCK.name)
     row = seen.rows[STUCK.name]
     seen.commanded(command("replan", 2))
     assert (row.rung, rung_name(row), row.reason) == (2, "replan", "write_churn")
     seen.judged(verdict(0))
+    seen.heard(STUCK.name, stepped(9))
     assert (row.rung, rung_name(row), row.reason) == (0, "clear", "")
     assert said[-1] == "flip-flop: clear again"
     seen.commanded(command("halt", 4))
     seen.judged(verdict(0))
+    seen.heard(STUCK.name, stepped(10))
     assert row.rung == 4
+
+
+def test_the_end_of_a_run_is_no_recovery() -> None:
+    seen, said = board()
+    seen.started(STUCK.name)
+    seen.commanded(command("replan", 2))
+    seen.judged(verdict(0))  # what the worker says of a run that has ended
+    row = seen.rows[STUCK.name]
+    assert (row.rung, rung_name(row), row.reason) == (2, "replan", "write_churn")
+    seen.heard(STUCK.name, Over(ending="halted", undelivered=0))
+    seen.ended(STUCK.name, 0)
+    assert not any("clear again" in line for line in said)
+
+
+def test_an_episode_that_opens_at_once_after_another_is_no_recovery_either() -> None:
+    seen, said = board()
+    for rung in (2, 0, 1):
+        seen.judged(verdict(rung))
+    seen.heard(STUCK.name, stepped(9))
+    assert (seen.rows[STUCK.name].rung, said) == (1, [])
 
 
 def test_records_of_runs_of_somebody_else_change_nothing() -> None:
