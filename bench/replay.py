@@ -3,8 +3,10 @@
     python -m bench.replay [--jobs 2] [--steps 40000] [--rounds 3]
 
 For each recording: medians over alternating rounds of events per second (clock), CPU time per event of the reader and
-of the processes that judge, peak memory of both, and the ratio of the speeds; every output must be the same. Last,
-the CPU time per event of everything but the engine: reading, decoding, counting.
+of the processes that judge, peak memory of both, and the ratio of the speeds; every output must be the same. On a
+machine with other work "with free cores" says more: the clock without what the kernel counts as waiting for a core
+(of the process that waited least). Last, the CPU time per event of everything but the engine: reading, decoding,
+counting.
 """
 
 import argparse
@@ -38,15 +40,17 @@ def compared(path: Path, events: int, jobs: list[int], rounds: int) -> None:
     if len({result["output"] for results in found.values() for result in results}) != 1:
         raise SystemExit("the outputs differ")
     speeds: dict[int, float] = {}
+    free: dict[int, float] = {}
     for number, results in found.items():
 
         def median(name: str, results: list[dict[str, Any]] = results) -> float:
             return statistics.median(float(result[name]) for result in results)
 
         speeds[number] = events / median("wall_s")
+        free[number] = events / statistics.median(r["wall_s"] - r["queued_s"] for r in results)
         print(
-            f"  {number:2} jobs {speeds[number]:10,.0f} events/s"
-            f"  × {speeds[number] / speeds[jobs[0]]:4.2f}"
+            f"  {number:2} jobs {speeds[number]:8,.0f} events/s × {speeds[number] / speeds[jobs[0]]:4.2f}"
+            f"  with free cores {free[number]:8,.0f} × {free[number] / free[jobs[0]]:4.2f}"
             f"  CPU per event: reader {median('reader_cpu_s') / events * 1e6:6.1f} µs,"
             f" judges {median('judges_cpu_s') / events * 1e6:6.1f} µs"
             f"  peak: reader {median('reader_kb') / 1024:5.0f} MB, judges {median('judges_kb') / 1024:5.0f} MB"

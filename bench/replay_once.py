@@ -20,11 +20,12 @@ from stallwatch.recordings.replay_output import JsonOutput
 from stallwatch.recordings.replay_run import replay_files
 
 
-class PeakOfChildren:
-    """The sum of the children's peak memory, looked at every 50 ms while the context lasts. In kB."""
+class Children:
+    """What the kernel says of the child processes, looked at every 50 ms while the context lasts."""
 
     def __init__(self) -> None:
         self._peaks: dict[str, int] = {}
+        self._queued: dict[str, float] = {}
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch)
 
@@ -38,8 +39,13 @@ class PeakOfChildren:
 
     @property
     def kilobytes(self) -> int:
-        """What was seen so far."""
+        """The sum of their peaks of memory."""
         return sum(self._peaks.values())
+
+    @property
+    def queued_s(self) -> float | None:
+        """Seconds that the luckiest of them stood in the queue for a core; None without children."""
+        return min(self._queued.values(), default=None)
 
     def _watch(self) -> None:
         children = Path(f"/proc/self/task/{os.getpid()}/children")
@@ -47,6 +53,11 @@ class PeakOfChildren:
             for pid in children.read_text().split():
                 with contextlib.suppress(OSError, IndexError):
                     self._peaks[pid] = peak_of(Path(f"/proc/{pid}/status").read_text())
+                    self._queued[pid] = queued_s(pid)
+
+
+def queued_s(pid: str) -> float:
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
 
 
 def peak_of(status: str) -> int:
@@ -54,8 +65,9 @@ def peak_of(status: str) -> int:
 
 
 def measured(file: str, jobs: int) -> dict[str, Any]:
-    """Seconds of clock and CPU, peak memory in kB, of the reader and of what it started."""
-    with PeakOfChildren() as peak:
+    """Seconds of clock, CPU and waiting for a core, peak memory in kB, of the reader and of what it started."""
+    with Children() as judges:
+        waited = queued_s("self")
         started, used = time.perf_counter(), time.process_time()
         stream = io.BytesIO()
         replay_files(
@@ -66,13 +78,15 @@ def measured(file: str, jobs: int) -> dict[str, Any]:
             jobs=Jobs(jobs, 0),
         )
         wall, own = time.perf_counter() - started, time.process_time() - used
+        waited = queued_s("self") - waited
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "wall_s": wall,
+        "queued_s": waited if judges.queued_s is None else judges.queued_s,
         "reader_cpu_s": own,
         "judges_cpu_s": children.ru_utime + children.ru_stime,
         "reader_kb": peak_of(Path("/proc/self/status").read_text()),
-        "judges_kb": peak.kilobytes,
+        "judges_kb": judges.kilobytes,
         "output": hash_of(stream.getvalue()),
     }
 

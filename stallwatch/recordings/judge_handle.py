@@ -32,6 +32,8 @@ class JudgeHandle:
 
     def __init__(self) -> None:
         # Whoever interrupts the reader interrupts its group; the process is told its end by the reader alone.
+        if not sys.executable:
+            raise JudgeLostError("this Python names no interpreter to start processes with; use --jobs 1")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own code, by the interpreter that runs

@@ -20,8 +20,6 @@ class Setup(msgspec.Struct, array_like=True, tag=True):
     default: Rules
     scenarios: dict[str, Rules]
     skip_bad: bool
-    hot: int
-    """States to keep as objects."""
 
     @property
     def book(self) -> RuleBook:

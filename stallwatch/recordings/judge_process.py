@@ -23,7 +23,7 @@ from stallwatch.recordings.judge_messages import (
     framed,
     read_order,
 )
-from stallwatch.recordings.live_runs import Kept, LiveRuns
+from stallwatch.recordings.live_runs import Kept
 from stallwatch.recordings.replay import Replay
 
 READ_BYTES = 1 << 18
@@ -39,7 +39,6 @@ class Judge:
             setup.book,
             on_change=lambda change: self._findings.append(Finding(self._replay.place, change=change)),
             on_close=lambda tally: self._findings.append(Finding(self._replay.place, tally=tally)),
-            live=LiveRuns(hot=setup.hot),
         )
         self._skip_bad = setup.skip_bad
         self._findings: list[Finding] = []

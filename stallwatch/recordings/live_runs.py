@@ -9,8 +9,10 @@ from detectors.state import RootState
 from stallwatch.recordings.shards import SHARDS, shard_of
 from stallwatch.recordings.tally import Tally
 
-HOT = 512
-"""Roots kept as objects. A state takes several times its encoding; decoding one costs tens of µs."""
+HOT = 1024
+"""Roots that each process keeps as objects: about 60 to 190 kB each, some ten times their encoding.
+
+Decoding one costs 0.2 ms, twice of what judging a step does: a fleet should fit."""
 ENDED = 10_000
 """Markers of ended roots that are kept, so that a late step does not begin its run anew."""
 

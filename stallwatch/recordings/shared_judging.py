@@ -11,7 +11,7 @@ from detectors.rules import RuleBook
 from stallwatch.recordings.judge_handle import JudgeHandle, exchange
 from stallwatch.recordings.judge_messages import Closed, Done, Finding, Finish, Judged, Lines, Setup
 from stallwatch.recordings.judging import Extent, Reported
-from stallwatch.recordings.live_runs import HOT, Kept
+from stallwatch.recordings.live_runs import Kept
 from stallwatch.recordings.recorded_line import root_of
 from stallwatch.recordings.recording import Block
 from stallwatch.recordings.replay import Totals
@@ -55,7 +55,7 @@ class SharedJudging:
         """The number of the first block in `_ahead`."""
         self._owners = [shard % processes for shard in range(SHARDS)]
         default = book.for_new_run(None)[1]
-        setup = Setup(default, book.scenarios(), skip_bad, max(HOT // processes, 1))
+        setup = Setup(default, book.scenarios(), skip_bad)
         try:
             for _ in range(processes):
                 self._judges.append(JudgeHandle())

@@ -2,7 +2,10 @@
 
 import io
 
+import pytest
+
 from detectors.events import Event, RunEnded
+from detectors.rulefile import PROFILES, parse
 from detectors.rules import Rules
 from stallwatch.recordings.judge_messages import (
     Closed,
@@ -18,7 +21,7 @@ from stallwatch.recordings.judge_messages import (
 from stallwatch.recordings.judge_process import CLOSED_AT_A_TIME, read_orders, serve
 from streams.codec import encode
 
-SETUP = Setup(Rules(), {"slow": Rules(name="slow")}, skip_bad=False, hot=4)
+SETUP = Setup(Rules(), {"slow": Rules(name="slow")}, skip_bad=False)
 
 
 def lines(block: int, first: int, *values: bytes) -> Lines:
@@ -35,6 +38,22 @@ def step(run: str, seq: int) -> bytes:
 def ended(run: str, seq: int) -> bytes:
     event: Event = RunEnded(run_id=run, seq=seq, outcome="completed")
     return encode(event)
+
+
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_the_rules_arrive_as_they_were(name: str) -> None:
+    book = parse(
+        f'base = "{name}"\nname = "mine"\nversion = 3\n[ladder.notice]\nlevel = 0.3\n'
+        '[scenario."slow"]\nmode = "observe"\n',
+        "rules.toml",
+    )
+    sent = Setup(book.for_new_run(None)[1], book.scenarios(), skip_bad=False)
+    (arrived,) = read_orders(io.BytesIO(framed(sent)))
+    assert isinstance(arrived, Setup)
+    assert arrived.book.sets() == book.sets()
+    assert len(book.sets()) == 2
+    for task in (None, "slow", "other"):
+        assert arrived.book.for_new_run(task) == book.for_new_run(task)
 
 
 def test_findings_carry_the_place_of_the_line_that_led_to_them() -> None:
@@ -61,7 +80,7 @@ def test_after_a_line_that_ends_it_nothing_is_judged() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    setup = Setup(SETUP.default, {}, skip_bad=True, hot=4)
+    setup = Setup(SETUP.default, {}, skip_bad=True)
     (answer,) = serve(iter([setup, lines(0, 0, b"no", step("r", 0), b"neither")]))
     assert answer == Judged(0, [], 2)
 
