@@ -128,9 +128,12 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         self._hooks.on_revoked()
 
     async def wait_empty(self) -> None:
-        """Everything judged is durable and committed."""
+        """Everything judged is durable and committed, and nothing more is judged before the next seek."""
+        self._begin_epoch()  # what the agent still has at hand would be durable after the last commit
         await self._hooks.drain()
         await super().wait_empty()
+        if self.uncommitted():  # Faust takes a timer's commit that was under way for the last one
+            await self.commit()
 
     async def getmany(self, timeout: float) -> AsyncIterator[tuple[TP, Any]]:  # noqa: ASYNC109 - Faust's signature
         """Fetched chunks as batches. A fetch that a seek or a rebalance overtook is dropped and read again."""

@@ -169,3 +169,27 @@ async def test_partitions_without_a_commit_are_read_from_the_beginning_again(
     made = consumer(_thread=SimpleNamespace(seek_to_beginning=seek_to_beginning))
     assert await made.seek_to_committed() == offsets
     assert begun == [new, TP("steps", 2)]
+
+
+async def test_before_partitions_go_nothing_more_is_judged_and_what_was_is_committed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+    judged, at_hand = batch(0, 4), batch(4, 9)
+
+    async def drain() -> None:
+        assert not made.is_current(at_hand)
+        made.mark(judged)
+        done.append("drained")
+
+    async def wait_empty(_: Any) -> None:
+        done.append("a commit by the timer was under way, with what was marked before")
+
+    async def commit() -> bool:
+        done.append(f"committed {made._new_offset(TP0)}")
+        return True
+
+    monkeypatch.setattr(Consumer, "wait_empty", wait_empty)
+    made = consumer(_hooks=Hooks(frozenset({"steps"}), drain, lambda: None, None), commit=commit)
+    await made.wait_empty()
+    assert (done[0], done[-1]) == ("drained", "committed 4")
