@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import typer
@@ -17,6 +18,33 @@ class Command(TyperCommand):
 
     def __init__(self, name: str | None, *, help: str | None = None, **given: Any) -> None:  # noqa: A002
         super().__init__(name, help=flowing(help or ""), **given)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words are parsed. An option that is given twice, with two meanings, is bad usage: not the last one."""
+        values = self._every_value(ctx, args)
+        for parameter in self.get_params(ctx):
+            given = values.get(parameter.name, ())
+            if isinstance(given, list) and not parameter.multiple and any(v != given[0] for v in given):
+                ctx.fail(_contradiction(parameter))
+        return super().parse_args(ctx, args)
+
+    def _every_value(self, ctx: Any, args: list[str]) -> dict[str, Any]:
+        """What each option was given, every time: the parser of the command itself keeps the last only."""
+        parser = self.make_parser(ctx)
+        for parameter in self.get_params(ctx):
+            if parameter.param_type_name == "option":
+                repeated = copy(parameter)
+                repeated.multiple = True
+                repeated.add_to_parser(parser, ctx)
+        values: dict[str, Any] = parser.parse_args(list(args))[0]
+        return values
+
+
+def _contradiction(parameter: Any) -> str:
+    """Without the values: one may be a password."""
+    if parameter.is_flag:
+        return f"{parameter.opts[0]} and {parameter.secondary_opts[0]} contradict each other; give one of them"
+    return f"{parameter.opts[0]} is given more than once, with different values; give it once"
 
 
 def flowing(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from stallwatch.cli.guarded_output import ReaderGoneError, guarded_output
 from stallwatch.mistakes import Mistake
 from stallwatch.terminal_text import printable
 
@@ -50,13 +51,15 @@ class Commands(TyperGroup):
 def exit_code(run: Callable[[], Any]) -> int:
     """Runs a command; its exit code, whichever way it ended."""
     try:
-        result = run()
-        sys.stdout.flush()
+        with guarded_output():
+            result = run()
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except Mistake as mistake:
         return _say(str(mistake), mistake.exit_code)
     except typer.TyperException as error:
         return _say(_usage(error), 2)
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderGoneError):
         _forget_stdout()
         return PIPE_CLOSED
     except (KeyboardInterrupt, typer.Abort):
@@ -72,20 +75,31 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _say(sentence: str, code: int) -> int:
+    say(sentence)
+    return code
+
+
+def say(sentence: str) -> None:
+    """The sentence is on standard error, if anything can be."""
+    if sys.stderr is None:
+        return
     lines = [printable(line) for line in sentence.splitlines()]
     try:
         sys.stderr.write("stallwatch: " + "\n  ".join(lines) + "\n")
         sys.stderr.flush()
-    except BrokenPipeError:
-        pass
-    return code
+    except OSError:
+        _forget(sys.stderr)
 
 
 def _forget_stdout() -> None:
+    _forget(sys.stdout)
+
+
+def _forget(stream: Any) -> None:
     """What is still buffered would raise once more when the interpreter closes the stream."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
-    except (OSError, ValueError):
+    except (AttributeError, OSError, ValueError):
         return

@@ -14,10 +14,12 @@ app = group("Check rule files, and show what a run would be judged by.")
 
 @command(app)
 def check(
-    file: Annotated[
+    source: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="The rule file (TOML); - reads standard input.", show_default=False
+            metavar="FILE|PROFILE",
+            help="A rule file (TOML), - for standard input, or a built-in profile.",
+            show_default=False,
         ),
     ],
 ) -> int:
@@ -25,12 +27,12 @@ def check(
 
     The exit code is 2 if a worker would refuse the file.
     """
-    from stallwatch.cli.rules_source import read_rules
+    from stallwatch.cli.rules_source import load_rules
     from stallwatch.terminal_text import counted, printable
 
-    sets = read_rules(file).sets().values()
+    sets = load_rules(source).sets().values()
     names = ", ".join(rules.label for rules in sets)
-    typer.echo(printable(f"{file}: {counted(len(sets), 'rule set')} without a problem: {names}."))
+    typer.echo(printable(f"{source}: {counted(len(sets), 'rule set')} without a problem: {names}."))
     return 0
 
 

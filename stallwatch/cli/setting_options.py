@@ -38,13 +38,29 @@ def with_settings(
     The options stand in the help under `panel`, or each under its section of the table if that is None. Flags
     go before variables, variables before defaults. The command raises `Mistake` with every problem at once.
     """
+    return _with_options(names, panel, load)
+
+
+def with_flags(
+    names: Iterable[str], panel: str | None = KAFKA_PANEL
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """As `with_settings`, for a command that needs settings only at times: it gets what to give to `load`.
+
+    A mapping of every name to the flag's text, None for a flag that was not given.
+    """
+    return _with_options(names, panel, lambda flags: flags)
+
+
+def _with_options(
+    names: Iterable[str], panel: str | None, first: Callable[[dict[str, object]], object]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     chosen = [BY_NAME[name] for name in names]
 
     def wrap(command: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(command)
         def run(**given: Any) -> int:
             flags = {setting.name: given.pop(_parameter(setting)) for setting in chosen}
-            return command(load(flags), **given)
+            return command(first(flags), **given)
 
         own = list(inspect.signature(command).parameters.values())[1:]
         options = [
