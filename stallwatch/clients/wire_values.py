@@ -168,6 +168,8 @@ def identifier(field: str, value: object) -> str:
     found = name(value, MAX_ID + 1)
     if not found:
         raise ValueError(f"{field} is empty: give each run an id of its own")
+    if found[0] == "\0":  # such keys are the worker's own
+        raise ValueError(f"{field} begins with a NUL character: give the run an id that can be read")
     if len(found) > MAX_ID:
         raise ValueError(f"{field} has more than {MAX_ID} characters: use a shorter id, or its digest")
     return found

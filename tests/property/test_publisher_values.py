@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,10 @@ def test_any_identity_and_any_text_beside_the_steps(
 ) -> None:
     broker = FakeBroker()
     with StepPublisher(transport=broker) as publisher:
+        if run_id.startswith("\0"):  # the caller's mistake, said at once and not with the first step
+            with pytest.raises(ValueError, match="root_run_id begins with a NUL"):
+                publisher.run("r", root_run_id=run_id)
+            return
         run = publisher.run("r" + run_id, task=task, agent=agent, root_run_id=run_id or None)
         run.user_input(text)
         run.compaction(lost=[text, number])
