@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+import topic_log
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
@@ -18,7 +19,12 @@ async def test_topics_are_made_only_by_the_admin_and_carry_their_policy(kafka_br
         await admin.create_topics(
             [NewTopic("kb.control", 3, 1, topic_configs={"cleanup.policy": "compact"})],
         )
-        described = await admin.describe_topics(["kb.control", "kb.never-made"])
+        described = await topic_log.until(
+            lambda: admin.describe_topics(["kb.control", "kb.never-made"]),
+            lambda found: any(
+                t["partitions"] for t in found
+            ),  # the controller answers before the broker has heard
+        )
     finally:
         await admin.close()
     by_name = {topic["topic"]: topic for topic in described}
