@@ -9,7 +9,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.client import AIOKafkaClient
 
 from stallwatch.clients.kafka_errors import ClientOptions
-from stallwatch.mistakes import Mistake
+from stallwatch.mistakes import MissingTopicError
 
 MAX_POLL_RECORDS = 2000
 
@@ -55,13 +55,10 @@ class TopicReader:
         await self._client.close()
 
     def partitions(self, topic: str) -> list[int]:
-        """Partitions of the topic, in order. Raises `Mistake` if there is no such topic."""
+        """Partitions of the topic, in order. Raises `MissingTopicError`."""
         found = self._cluster.partitions_for_topic(topic)
         if not found:
-            raise Mistake(
-                f"topic {topic} does not exist at {self._address}; "
-                "check --topic-prefix, or create it with `stallwatch topics create`"
-            )
+            raise MissingTopicError(topic, self._address)
         return sorted(found)
 
     async def read(self, topic: str, partitions: Iterable[int] | None = None) -> AsyncIterator[Any]:

@@ -14,6 +14,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import for_code
 
+from streams.create_command import create_command
 from streams.settings import Settings
 from streams.topic_check import Found, Mismatch, differences, mismatches
 from streams.topics import INPUTS, Topic, load, topic
@@ -95,7 +96,7 @@ async def verify(settings: Settings) -> Verified:
         problems = mismatches(found, topics, partitions=settings.partitions, policies=False)
     else:
         found = await _survey(settings, topics)
-        problems = mismatches(found, topics, partitions=settings.partitions)
+        problems = mismatches(found, topics, partitions=settings.partitions, create=create_command(settings))
     first = found.get(topic(settings.topic_prefix, INPUTS[0]))
     return Verified(partitions=first.partitions if first else 0, mismatches=problems)
 

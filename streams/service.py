@@ -32,7 +32,7 @@ _log = logging.getLogger("stallwatch.worker")
 _DRAIN_SHARE = 0.6
 """Part of the session timeout that a rebalance may wait for acknowledgements."""
 _GAUGES_EVERY_S = 1.0
-_RETRY_S = 2.0
+_RETRY_S, _RETRY_MOST_S = 2.0, 30.0
 T = TypeVar("T")
 
 
@@ -68,12 +68,12 @@ class Service:
                 "fields": {"host": self._endpoint.host, "port": self._endpoint.port, "version": self._version}
             },
         )
-        partitions = await _patiently(lambda: preflight.check(settings))
+        partitions = await _patiently(lambda: preflight.check(settings), settings)
         names = {name: topics.topic(settings.topic_prefix, name) for name in topics.NAMES}
         inputs = tuple(names[name] for name in topics.INPUTS)
         options = settings.client_options()
         self._models = Models(options, names["models"], self._book)
-        await _patiently(self._models.start)
+        await _patiently(self._models.start, settings)
         self._writer = KafkaWriter(
             options,
             topics.changelog(settings.group_id),
@@ -82,7 +82,7 @@ class Service:
             on_retry=observer.retry,
             on_sent=observer.sent,
         )
-        await _patiently(self._writer.start)
+        await _patiently(self._writer.start, settings)
         census = Census()
         breaker = Breaker(settings.breaker_share, settings.breaker_window_s, settings.breaker_min_runs)
         engine = Engine(self._book)
@@ -161,13 +161,19 @@ async def _every(seconds: float, step: Callable[[Any], Awaitable[None]]) -> None
         await step(None)
 
 
-async def _patiently(step: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """The step's result, tried again while no broker can be reached."""
+async def _patiently(step: Callable[[], Coroutine[Any, Any, T]], settings: Settings) -> T:
+    """The step's result, tried again while no broker can be reached: after 2, 4, 8 … 30 s."""
+    pause_s = _RETRY_S
     while True:
         try:
             return await step()
         except (KafkaConnectionError, KafkaTimeoutError, OSError) as error:
-            _log.warning(
-                "no broker yet, trying again", extra={"fields": {"error": str(error), "pause_s": _RETRY_S}}
-            )
-            await asyncio.sleep(_RETRY_S)
+            fields = {
+                "brokers": settings.bootstrap_servers,
+                "check": "STALLWATCH_BOOTSTRAP_SERVERS or --bootstrap-servers, the security settings, the brokers",
+                "error": str(error),
+                "pause_s": pause_s,
+            }
+            _log.warning("no broker yet, trying again", extra={"fields": fields})
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, _RETRY_MOST_S)

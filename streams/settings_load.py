@@ -1,7 +1,8 @@
 """Settings from environment and flags: every problem found at once, each with its remedy."""
 
 import difflib
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,6 +66,25 @@ def unknown_variables(env: Mapping[str, str]) -> list[str]:
             near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.9)
             if near:
                 out.append(f"{name} is no setting; did you mean {near[0]}?")
+    return out
+
+
+def flags_beyond(settings: Settings, env: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    """The flags, shell-quoted, that give a command in this environment the same values of these settings.
+
+    Without those that it has anyway. Secrets are masked.
+    """
+    out = []
+    for setting in (BY_NAME[name] for name in names):
+        value = getattr(settings, setting.name)
+        try:
+            found = _find(setting, env, {})
+            there = setting.default if found is None else _convert(setting, found)
+        except _Bad:
+            there = None
+        if value is not None and value != there:
+            spelt = "***" if setting.secret else str(value).lower() if isinstance(value, bool) else str(value)
+            out += [setting.flag, shlex.quote(spelt)]
     return out
 
 

@@ -49,10 +49,12 @@ def mismatches(
     *,
     partitions: int | None = None,
     policies: bool = True,
+    create: str = "stallwatch topics create",
 ) -> list[Mismatch]:
     """What a worker would stumble over: a missing topic, unequal partitions, a policy, a dead-letter limit.
 
-    `partitions`: the count that is insisted on, None for any that is equal.
+    `partitions`: the count that is insisted on, None for any that is equal. `create`: the command that would
+    make what is missing, with the flags it needs.
     """
     topics = list(wanted)
     out = [
@@ -61,7 +63,7 @@ def mismatches(
             "missing",
             "there",
             "missing",
-            "does not exist, or this principal may not see it: run `stallwatch topics create`",
+            f"does not exist, or this principal may not see it: run `{create}`",
         )
         for t in topics
         if t.name not in found

@@ -11,7 +11,6 @@ from pathlib import Path
 import faust
 from aiokafka.errors import KafkaError
 
-from detectors.rulefile import RuleFileError
 from detectors.rules import RuleBook
 from streams import logs
 from streams.admin import TopicAdminError
@@ -19,7 +18,7 @@ from streams.app import App
 from streams.endpoint import EndpointError
 from streams.fatal import EXIT_DOUBT
 from streams.preflight import PreflightError
-from streams.ruleset import load_book
+from streams.ruleset import RulesError, load_book
 from streams.service import Service
 from streams.settings import Settings
 from streams.settings_load import unknown_variables
@@ -41,10 +40,8 @@ def run(settings: Settings) -> int:
         _log.warning("unknown variable", extra={"fields": {"what": sentence}})
     try:
         book = load_book(settings)
-    except RuleFileError as error:
-        return _refuse([str(problem) for problem in error.problems])
-    except OSError as error:
-        return _refuse([f"rules {settings.rules}: {error.strerror or error}"])
+    except RulesError as error:
+        return _refuse(error.problems)
     return _run(settings, book, settings.datadir or _shared_datadir())
 
 

@@ -43,7 +43,9 @@ class Command(TyperCommand):
 def _contradiction(parameter: Any) -> str:
     """Without the values: one may be a password."""
     if parameter.is_flag:
-        return f"{parameter.opts[0]} and {parameter.secondary_opts[0]} contradict each other; give one of them"
+        return (
+            f"{parameter.opts[0]} and {parameter.secondary_opts[0]} contradict each other; give one of them"
+        )
     return f"{parameter.opts[0]} is given more than once, with different values; give it once"
 
 

@@ -101,9 +101,7 @@ def _text(raw: _Guarded, like: Any) -> io.TextIOWrapper:
     if like is None:
         return io.TextIOWrapper(io.BufferedWriter(raw), "utf-8")
     errors = "backslashreplace" if like.errors == "strict" else like.errors
-    return io.TextIOWrapper(
-        io.BufferedWriter(raw), like.encoding, errors, line_buffering=like.line_buffering
-    )
+    return io.TextIOWrapper(io.BufferedWriter(raw), like.encoding, errors, line_buffering=like.line_buffering)
 
 
 def _abandon(guarded: io.TextIOWrapper, raw: _Guarded) -> None:

@@ -3,13 +3,17 @@
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
-from stallwatch.mistakes import Mistake
+from stallwatch.cli.ending import say
+from stallwatch.mistakes import MissingTopicError, Mistake
+from streams.create_command import create_command
 from streams.settings import Settings, SettingsError
+from streams.settings_load import unknown_variables
 from streams.settings_table import BY_NAME, Setting
 
 CONNECTION = (
@@ -26,19 +30,26 @@ CONNECTION = (
     "ssl_check_hostname",
 )
 """What a command needs that only talks to Kafka."""
+Also = Callable[[dict[str, object]], Iterable[str]]
 _MARK = "setting_"
 KAFKA_PANEL = "Kafka (or by variable: STALLWATCH_TOPIC_PREFIX is --topic-prefix)"
 
 
 def with_settings(
-    names: Iterable[str], panel: str | None = KAFKA_PANEL
+    names: Iterable[str],
+    panel: str | None = KAFKA_PANEL,
+    *,
+    warn: bool = True,
+    also: Also = lambda flags: (),
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """The command has an option for each named setting and gets all settings as its first argument.
 
     The options stand in the help under `panel`, or each under its section of the table if that is None. Flags
-    go before variables, variables before defaults. The command raises `Mistake` with every problem at once.
+    go before variables, variables before defaults. The command raises `Mistake` with every problem at once;
+    variables that look misspelt are said on standard error, unless the command logs them itself (`warn`).
+    `also`: what else is wrong that these flags say, for a refusal that names everything.
     """
-    return _with_options(names, panel, load)
+    return _with_options(names, panel, lambda flags: load(flags, warn=warn, also=also))
 
 
 def with_flags(
@@ -60,7 +71,9 @@ def _with_options(
         @functools.wraps(command)
         def run(**given: Any) -> int:
             flags = {setting.name: given.pop(_parameter(setting)) for setting in chosen}
-            return command(first(flags), **given)
+            wanted = first(flags)
+            with _advice(wanted):
+                return command(wanted, **given)
 
         own = list(inspect.signature(command).parameters.values())[1:]
         options = [
@@ -78,12 +91,28 @@ def _with_options(
     return wrap
 
 
-def load(flags: dict[str, object]) -> Settings:
-    """The settings of these flags and the environment. Raises `Mistake`."""
+def load(flags: dict[str, object], *, warn: bool = True, also: Also = lambda flags: ()) -> Settings:
+    """The settings of these flags and the environment; misspelt variables are said. Raises `Mistake`."""
+    misspelt = unknown_variables(os.environ)
     try:
-        return Settings.load(os.environ, flags)
+        settings = Settings.load(os.environ, flags)
     except SettingsError as error:
-        raise Mistake(str(error)) from None
+        # What is misspelt is often what is missing.
+        raise Mistake("\n".join([*map(str, error.problems), *also(flags), *misspelt])) from None
+    for sentence in misspelt if warn else ():
+        say(sentence)
+    return settings
+
+
+@contextmanager
+def _advice(settings: object) -> Iterator[None]:
+    """What creates a missing topic is named with the flags that this installation needs."""
+    try:
+        yield
+    except MissingTopicError as error:
+        if not isinstance(settings, Settings):
+            raise
+        raise MissingTopicError(error.topic, error.address, create_command(settings)) from None
 
 
 def _parameter(setting: Setting) -> str:

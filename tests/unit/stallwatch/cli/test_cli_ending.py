@@ -76,6 +76,13 @@ def test_a_commands_number_is_its_exit_code() -> None:
         (["dlq", "list", "--partition", "x"], "stallwatch: Invalid value for '--partition': "),
         (["release", "r", "--attempt", "-1"], "stallwatch: Invalid value for '--attempt': "),
         (["answer", "r"], "stallwatch: answer: say --go to let the run go on, or --stop to halt it\n"),
+        (["answer", "r", "--stop", "--go"], "stallwatch: --go and --stop contradict each other; give one"),
+        (["answer", "r", "--go", "--root", "x", "--stop"], "stallwatch: --go and --stop contradict"),
+        (["halt", "r", "--root", "a", "--root=b"], "stallwatch: --root is given more than once, with diff"),
+        (
+            ["release", "r", "--sasl-password", "s3cret", "--sasl-password", "other"],
+            "stallwatch: --sasl-password is given more than once, with different values; give it once; see",
+        ),
         (["dlq", "list", "--offset", "3"], "stallwatch: --offset: offsets count within a partition"),
         (["dlq", "redrive", "--reason", "x"], "stallwatch: --reason: x is none of empty, "),
         (["release", "", "--root", "r"], "stallwatch: run_id: expected str of length >= 1"),
@@ -87,6 +94,15 @@ def test_bad_usage_is_one_sentence_and_2(words: list[str], said: str) -> None:
     assert result.stderr.startswith(said)
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+    assert "s3cret" not in result.stderr
+
+
+def test_what_is_said_twice_the_same_way_is_no_contradiction(tmp_path: Path) -> None:
+    (tmp_path / "steps.jsonl").write_bytes(STUCK % ((b"a",) * 40))
+    given = str(tmp_path / "steps.jsonl")
+    words = ["replay", given, "--json", "--json", "--rules", "default", "--rules=default"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert CliRunner().invoke(app, ["explain", "a", "--from", given, "--from", given]).exit_code == 0
 
 
 @pytest.mark.parametrize("words", [[], ["dlq"], ["topics"], ["rules"]])

@@ -22,6 +22,19 @@ def test_a_good_file_is_named_with_its_sets(tmp_path: Path) -> None:
     assert "2 rule sets without a problem: night@3, night/fix-login@3." in result.stdout
 
 
+@pytest.mark.parametrize("name", ["default", "classic"])
+def test_a_profile_is_checked_by_its_name(name: str) -> None:
+    result = rules("check", name)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith(f"{name}: 1 rule set without a problem: {name}@")
+
+
+def test_what_is_neither_file_nor_profile_is_said(tmp_path: Path) -> None:
+    result = rules("check", str(tmp_path / "defualt"))
+    assert result.exit_code == 2
+    assert "give a rule file or a profile, default or classic" in result.stderr
+
+
 def test_all_problems_come_together() -> None:
     result = rules("check", "-", data=b'mode = "maybe"\nask_timeout_s = 0\n[dryness]\nrat = 1\n')
     assert result.exit_code == 2

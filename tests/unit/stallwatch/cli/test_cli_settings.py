@@ -1,5 +1,10 @@
 """Flags are the words of the settings' table, and everything wrong with them is said at once."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -90,6 +95,62 @@ def test_bad_settings_of_a_worker_are_refused_all_at_once() -> None:
         assert place in result.stderr
     assert "hunter2" not in result.stderr
     assert result.stdout == ""
+
+
+def test_bad_rules_are_named_with_bad_settings(tmp_path: Path) -> None:
+    bad = tmp_path / "night.toml"
+    bad.write_text('mode = "maybe"\n[dryness]\nrat = 1\n')
+    words = ["worker", "--metrics-port", "99999", "--rules", str(bad)]
+    result = CliRunner().invoke(app, words, env={"STALLWATCH_SASL_USERNAM": "me"})
+    assert result.exit_code == 2
+    for sentence in (
+        "--metrics-port=",
+        f"{bad}: mode: ",
+        f"{bad}: dryness.rat: is no field; did you mean rate?",
+        "STALLWATCH_SASL_USERNAM is no setting; did you mean STALLWATCH_SASL_USERNAME?",
+    ):
+        assert result.stderr.count(sentence) == 1, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'mode = "maybe"\nask_timeout_s = 0\n', ("mode: ", "ask_timeout_s: ")),
+        (b"\xff", ("not UTF-8 at byte 0",)),
+        (None, ("No such file or directory",)),
+    ],
+)
+def test_every_problem_of_a_workers_rules_carries_the_files_name(
+    content: bytes | None, said: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "night.toml"
+    if content is not None:
+        rules.write_bytes(content)
+    assert streams.worker.run(Settings(rules=str(rules), log_level="ERROR")) == 2
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == len(said)
+    for line, sentence in zip(lines, said, strict=True):
+        assert line.startswith(f"stallwatch worker: {rules}: {sentence}")
+
+
+def test_a_misspelt_variable_is_said_once_by_a_command_that_takes_settings() -> None:
+    result = CliRunner().invoke(probe, ["some"], env={"STALLWATCH_BOOTSTRAP_SERVER": "x:1"})
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "stallwatch: STALLWATCH_BOOTSTRAP_SERVER is no setting; did you mean STALLWATCH_BOOTSTRAP_SERVERS?\n"
+    )
+
+
+def test_a_worker_says_a_misspelt_variable_once_at_its_start(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "stallwatch", "worker", "--rules", str(tmp_path / "none.toml")],
+        env={**os.environ, "STALLWATCH_BOOTSTRAP_SERVER": "x:1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("STALLWATCH_BOOTSTRAP_SERVER is no setting") == 1
 
 
 def test_a_worker_runs_with_its_settings_and_ends_with_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
