@@ -14,6 +14,7 @@ from detectors.rulefile import profile
 from stallwatch.mistakes import Mistake
 from stallwatch.recordings import recording, shared_judging
 from stallwatch.recordings.jobs import ALONE, Jobs
+from stallwatch.recordings.reading_progress import ReadingProgress
 from stallwatch.recordings.replay_output import JsonOutput, ReplayOutput, TableOutput
 from stallwatch.recordings.replay_run import replay_files
 from streams.codec import encode
@@ -84,6 +85,22 @@ def test_a_fleet_in_several_files_is_judged_alike(tmp_path: Path) -> None:
     assert b"duplicates" in table[0]
     assert b"late" in table[0]
     assert shown(files, MANY[2], table=True) == table
+
+
+def test_the_progress_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [written(tmp_path / "a", fleet(2, events=600, runs=60))]
+    seen: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        ReadingProgress, "update", lambda self, read_bytes, events: seen.append((read_bytes, events))
+    )
+    shown(files, ALONE)
+    alone = seen.copy()
+    assert len(alone) > 5
+    assert alone[-1] == (Path(files[0]).stat().st_size, 600)
+    for jobs in MANY[1:]:
+        seen.clear()
+        shown(files, jobs)
+        assert seen == alone
 
 
 def test_bad_lines_are_counted_alike(tmp_path: Path) -> None:
