@@ -32,6 +32,7 @@ def enter(memory: Memory, step: Step, rules: Rules) -> bool:
         memory.base = memory.masses or [0.0] * _WIDTH
         memory.weight = -1.0
         memory.ring = [*memory.ring, 0][-RING:]
+    memory.pause = ts - memory.ts - memory.ran if ts is not None and memory.ts is not None else None
     if ts is not None:
         memory.ts = ts
     return new

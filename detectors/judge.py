@@ -154,7 +154,7 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
             write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0),
             rereading.weigh(seen, signals.rereading),
             idle_wait.weigh(seen, signals.idle_wait),
-            exact_repeat.weigh(seen, signals.exact_repeat),
+            exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
             no_news.weigh(seen, signals.no_news),
             no_progress.weigh(memory, signals.no_progress, scored=scored),
         )
@@ -192,9 +192,12 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
     memory.ran = step.duration_s or 0.0
     memory.ring[-1] = (memory.ring[-1] + (short(text_bytes(step.tool)) ^ f.target ^ seen.answer)) & 0xFFFFFFFF
     if seen.same:
-        memory.waited_from = memory.waited_from if memory.waited_from is not None else seen.before.ts  # type: ignore[union-attr]
+        if memory.waited_from is None:
+            memory.waited_from = _later(seen.before.ts if seen.before is not None else None, memory.news_ts)
     elif news:
         memory.waited_from = None
+    if news:
+        memory.news_ts = memory.ts
     if mark is None or mark.weight < 0.25:
         return
     if not memory.leading:
@@ -210,6 +213,10 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
         memory.cause = f.cause[:64]
     if seen.lost:
         memory.lost = dict([*memory.lost.items(), (f.target or seen.call, f.answer)][-8:])
+
+
+def _later(a: float | None, b: float | None) -> float | None:
+    return b if a is None else a if b is None else max(a, b)
 
 
 def _finite(value: float) -> bool:

@@ -59,6 +59,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """The same cause before."""
     gap_s: float | None
     """Since the same call, or for a failure since the same cause; None without a clock."""
+    pause_s: float | None
+    """Since the end of the step before, whatever it was; None without a clock."""
     patience: Patience
     """What speaks for waiting: it moved before or is under way (strong), something was started (weak)."""
     excused: bool

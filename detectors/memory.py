@@ -169,6 +169,18 @@ class Memory(msgspec.Struct, array_like=True):
     """Nothing was running after the last call."""
     ran: float = 0.0
     """Seconds that the last call took."""
+    news_ts: float | None = None
+    """When something was brought the last time."""
+    actors: list[int] = []
+    """Tools that have changed something, the last few."""
+    last_numbers: list[int] = []
+    """Numbers of the last short answer that had some, as hashes."""
+    pause: float | None = None
+    """Seconds between the end of the step before and the present one."""
+    last_numbered: int = 0
+    """Shape of that answer."""
+    serial: int = 0
+    """Answers in a row whose number was one above the last answer's, whatever was asked; at most 255."""
 
 
 def put(entries: dict[int, T], key: int, value: T, bound: int) -> None:

@@ -9,6 +9,7 @@ from detectors.events import Step
 from detectors.feature_types import Features
 from detectors.look import Look, Numeric, Patience
 from detectors.memory import (
+    AGENTS,
     CALLS,
     CAUSES,
     HEADS,
@@ -31,6 +32,8 @@ SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
 _NEVER = 2**31
 _NO_COUNTER = 255
+_SERIAL = 2
+"""Answers in a row with a number one above the last, from which it counts the calls of the run."""
 _USES = 8
 _ITEM = 6
 """Steps within which calls with a new id are taken as work on one item."""
@@ -86,6 +89,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         write=write_of(target, step, f, act=act),
         fault=fault,
         gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
+        pause_s=memory.pause,
         patience=_patience(memory, before, f),
         excused=lost and memory.passes > 0,
         lost=lost,
@@ -106,6 +110,8 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     if f.failed:
         key = short(f.cause.encode())
         old = seen.fault
+        if tool in memory.actors:
+            memory.acted = 0  # what failed to start is not waited for
         put(
             memory.faults,
             key,
@@ -128,6 +134,8 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.world += 1
         memory.acted = min(memory.acted + 1, 255)
         memory.wrote = True
+        if tool not in memory.actors:
+            memory.actors = [*memory.actors, tool][-AGENTS:]
     elif f.tone == "underway" and seen.before is None:
         memory.acted = min(memory.acted + 1, 255)  # something was started
     _remember_call(memory, seen, ts)
@@ -156,7 +164,7 @@ def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
     before = seen.before
     entry = Call(seen.answer, memory.world, 0, 0, 0, ts, ts, memory.context)
     if before is not None:
-        entry.moves = before.moves
+        entry.moves = 0 if seen.counter else before.moves  # what seemed to move only counts
         if seen.same:
             entry.since = before.since
             if before.world == seen.world:
@@ -182,6 +190,8 @@ def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
     if f.total >= _LONG:
         return "counter" if forms <= max(1, f.total // 20) else "moved"
     before = memory.numbers.get(sum(f.shapes) & _MASK)
+    if before is not None and memory.serial >= _SERIAL and _follows(memory.last_numbers, before[1:], f.numbers):
+        return "counter"
     if before is None or before[0] == _NO_COUNTER:
         return "moved"
     return "counter" if before[0] >= 1 and _went_up_by_one(before[1:], f.numbers) else "moved"
@@ -197,12 +207,26 @@ def _went_up_by_one(old: list[int], new: list[int]) -> bool:
     return bool(changed) and all(changed)
 
 
+def _follows(last: list[int], old: list[int], new: list[int]) -> bool:
+    """The one number that changed since these words came is one above a number of the answer before."""
+    if len(old) != len(new):
+        return False
+    changed = [below for now, below, was in zip(new[::2], new[1::2], old[::2], strict=False) if now != was]
+    return len(changed) == 1 and changed[0] in last
+
+
 def _remember_numbers(memory: Memory, f: Features) -> None:
     """How often in a row the numbers went up by one; numbers that once stood still or jumped count no calls."""
     if not f.numbers:
         return
     key = sum(f.shapes) & _MASK
     before = memory.numbers.get(key)
+    if before is not None and before[1:] != f.numbers[:16]:
+        if f.total < 2 or not _follows(memory.last_numbers, before[1:], f.numbers[:16]):
+            memory.serial = 0
+        elif memory.last_numbered != key:  # the same words again: how far a work has come, as likely
+            memory.serial = min(memory.serial + 1, 255)
+    memory.last_numbers, memory.last_numbered = f.numbers[:16:2], key
     run = 0
     if before is not None:
         steady = before[0] != _NO_COUNTER and _went_up_by_one(before[1:], f.numbers)

@@ -3,7 +3,7 @@
 Sees: equal tool and arguments, equal answer once volatile parts are gone, and nothing written in between. The
 first repeats cost half: everybody looks twice. So do repeats within a lap that brings something.
 Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
-polls of something that moves (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
+polls of something that moves and checks by the clock (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
 (`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks
 with an equal "ok" and no hashes are no data until there are very many.
 """
@@ -18,8 +18,8 @@ _NORMAL = 2
 """Re-checks in a row with an unchanged answer that good runs have; more is a sign, a weak one."""
 
 
-def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
-    """The mark of an equal call with an equal answer, None otherwise. O(1)."""
+def weigh(seen: Look, rules: ExactRepeat, paced_s: float) -> Mark | None:
+    """The mark of an equal call with an equal answer, None otherwise. `paced_s`: pause of a check by the clock. O(1)."""
     f = seen.features
     before = seen.before
     if before is None or f.failed or seen.write or seen.excused or f.missing or not seen.known:
@@ -31,7 +31,7 @@ def weigh(seen: Look, rules: ExactRepeat) -> Mark | None:
         return None
     if seen.bare and before.repeats < _MANY:
         return Mark(rules.no_data, "exact_repeat", ("calls",))
-    if seen.patience:
+    if seen.patience or (seen.pause_s is not None and seen.pause_s >= paced_s):
         return None
     alive = seen.since_news <= _LAP
     weight = rules.weight if before.repeats >= rules.free and not alive else rules.weight / 2

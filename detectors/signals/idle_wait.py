@@ -34,5 +34,7 @@ def weigh(seen: Look, rules: IdleWait) -> Mark | None:
         if seen.patience != "weak" or gap >= rules.fade_after_s - _ROUNDING
         else rules.weak_pace_s
     )
+    if seen.patience == "weak" and not seen.in_row and seen.pause_s is not None and not seen.after_news:
+        gap = min(gap, seen.pause_s)  # other calls that brought nothing are no pause
     weight = 1.0 if gap <= pace else pace / gap
     return Mark(weight, "idle_wait", ("time", "answers") if weight >= 0.5 else ("time",))

@@ -12,7 +12,7 @@ from detectors.parameters import NoNews
 
 _LONG = 3
 _VERY_LONG = 8
-_PLANS = 6
+_PLANS = 4
 """Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
 

@@ -35,6 +35,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "write": "",
         "fault": None,
         "gap_s": None,
+        "pause_s": None,
         "patience": "",
         "excused": False,
         "lost": False,

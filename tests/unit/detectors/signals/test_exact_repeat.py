@@ -9,7 +9,7 @@ RULES = ExactRepeat()
 
 
 def weight(**facts: object) -> float | None:
-    mark = weigh(look(**facts), RULES)  # type: ignore[arg-type]
+    mark = weigh(look(**facts), RULES, 120.0)  # type: ignore[arg-type]
     return None if mark is None else mark.weight
 
 
@@ -20,7 +20,7 @@ def test_the_first_repeat_costs_half_then_each_in_full() -> None:
 
 
 def test_it_counts_as_calls_and_answers() -> None:
-    mark = weigh(look(before=again()), RULES)
+    mark = weigh(look(before=again()), RULES, 120.0)
     assert mark is not None
     assert (mark.reason, mark.families) == ("exact_repeat", ("calls", "answers"))
 
