@@ -61,10 +61,13 @@ class TopicReader:
             raise MissingTopicError(topic, self._address)
         return sorted(found)
 
-    async def read(self, topic: str, partitions: Iterable[int] | None = None) -> AsyncIterator[Any]:
+    async def read(
+        self, topic: str, partitions: Iterable[int] | None = None, *, last: int | None = None
+    ) -> AsyncIterator[Any]:
         """Every record that the partitions (all by default) hold now, in order within a partition.
 
-        O(records). Raises `KafkaError`, and `TimeoutError` if nothing comes for `timeout_s` seconds.
+        `last`: of each partition only the offsets from so many before its end. O(records). Raises `KafkaError`,
+        and `TimeoutError` if nothing comes for `timeout_s` seconds.
         """
         every = self.partitions(topic)
         wanted = [
@@ -73,6 +76,8 @@ class TopicReader:
         async with asyncio.timeout(self._timeout_s):
             begin = await self._consumer.beginning_offsets(wanted)
             end = await self._consumer.end_offsets(wanted)
+        if last is not None:
+            begin = {tp: max(begin[tp], end[tp] - last) for tp in wanted}
         left = {tp for tp in wanted if begin[tp] < end[tp]}
         if not left:
             return

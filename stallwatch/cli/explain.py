@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stallwatch.cli.run_id import Run, run_id
 from stallwatch.cli.setting_options import CONNECTION, with_settings
 from stallwatch.mistakes import AnswerIsNoError
 from streams.settings import Settings
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @with_settings(CONNECTION)
 def explain(
     settings: Settings,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run's id.", show_default=False)],
+    run: Run,
     source: Annotated[
         list[str] | None,
         typer.Option(
@@ -35,6 +36,7 @@ def explain(
             metavar="RUN",
             help="The run's root, if it is known: then only its partition is read.",
             show_default=False,
+            callback=run_id,
         ),
     ] = None,
     rules: Annotated[

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from stallwatch.cli.ending import say
+from stallwatch.cli.run_id import Run, run_id
 from stallwatch.cli.setting_options import CONNECTION, with_settings
 from stallwatch.mistakes import Mistake
 from streams.settings import Settings
@@ -17,9 +19,9 @@ if TYPE_CHECKING:
     from detectors.events import OperatorEvent
     from stallwatch.persons_word import Sent
 
+COMMAND_ID_LENGTH = 32
 W = TypeVar("W", bound="OperatorEvent")
 
-Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's id.", show_default=False)]
 Root = Annotated[
     str | None,
     typer.Option(
@@ -27,6 +29,7 @@ Root = Annotated[
         help="The run's root: the key that its records have. "
         "Without it, the run's latest command is looked up on the control topic.",
         show_default=False,
+        callback=run_id,
     ),
 ]
 Attempt = Annotated[
@@ -35,12 +38,24 @@ Attempt = Annotated[
         min=0, metavar="N", help="Only this attempt; without it, the current one.", show_default=False
     ),
 ]
+
+
+def command_id(value: str | None) -> str | None:
+    """The id as given. Raises `typer.BadParameter` for what a worker would ignore."""
+    if value is not None and (len(value) != COMMAND_ID_LENGTH or not set(value) <= set("0123456789abcdef")):
+        raise typer.BadParameter(
+            f"a command's id has {COMMAND_ID_LENGTH} hexadecimal digits, as its record on the control topic shows"
+        )
+    return value
+
+
 CommandId = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
         help="The command that is answered. Without it, the run's latest command if it waits for an answer.",
         show_default=False,
+        callback=command_id,
     ),
 ]
 By = Annotated[
@@ -89,6 +104,7 @@ def halt(
             metavar="ID",
             help="Wait until the run's state has reached this command.",
             show_default=False,
+            callback=command_id,
         ),
     ] = None,
     by: By = None,
@@ -175,18 +191,24 @@ def _sent(settings: Settings, word: "OperatorEvent", timeout: float) -> "Sent":
 
 def _tell(what: str, sent: "Sent") -> None:
     from stallwatch.terminal_text import printable
+    from stallwatch.word_outlook import name_doubt, outlook, root_doubt
 
-    word = sent.word
+    word, latest = sent.word, sent.known.latest
     root = f" (root {word.root_run_id})" if word.root_run_id != word.run_id else ""
     sentence = (
         f"{what} of run {word.run_id}{root} is acknowledged on {sent.topic}, "
         f"partition {sent.partition}, offset {sent.offset}"
     )
-    if sent.latest is not None:
-        reason = f" for {sent.latest.reason}" if sent.latest.reason else ""
-        sentence += (
-            f"; the run's latest command was {sent.latest.action}{reason}, version {sent.latest.version}"
-        )
+    if latest is not None:
+        reason = f" for {latest.reason}" if latest.reason else ""
+        sentence += f"; the run's latest command was {latest.action}{reason}, version {latest.version}"
     elif sent.looked_up:
         sentence += "; no command of this run is known, so the run was taken as its own root"
     typer.echo(printable(sentence + "."))
+    doubt = root_doubt(word, sent.known) or name_doubt(word, sent.known)
+    if doubt is not None:
+        say(doubt)
+        return
+    expected = outlook(word, sent.known)
+    if expected is not None:
+        typer.echo(printable(expected))

@@ -85,7 +85,16 @@ def test_a_commands_number_is_its_exit_code() -> None:
         ),
         (["dlq", "list", "--offset", "3"], "stallwatch: --offset: offsets count within a partition"),
         (["dlq", "redrive", "--reason", "x"], "stallwatch: --reason: x is none of empty, "),
-        (["release", "", "--root", "r"], "stallwatch: run_id: expected str of length >= 1"),
+        (["release", "", "--root", "r"], "stallwatch: Invalid value for 'RUN': a run's id has 1 to 512 char"),
+        (["explain", ""], "stallwatch: Invalid value for 'RUN': a run's id has 1 to 512 characters"),
+        (["explain", "", "--from", "x"], "stallwatch: Invalid value for 'RUN': a run's id has 1 to 512"),
+        (["explain", "r", "--root", ""], "stallwatch: Invalid value for '--root': a run's id has 1 to 512"),
+        (["halt", "r" * 513], "stallwatch: Invalid value for 'RUN': a run's id has 1 to 512 characters"),
+        (["halt", "r\udcff"], "stallwatch: Invalid value for 'RUN': it is not UTF-8, and so no run's id"),
+        (
+            ["release", "r", "--command-id", "x"],
+            "stallwatch: Invalid value for '--command-id': a command's id",
+        ),
     ],
 )
 def test_bad_usage_is_one_sentence_and_2(words: list[str], said: str) -> None:
