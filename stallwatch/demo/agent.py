@@ -1,7 +1,7 @@
 """The process of one scripted agent: `python -m stallwatch.demo.agent`.
 
-It publishes its steps to the broker as any agent would, and is led by its host over standard input. When its
-host is gone, it ends.
+It publishes its steps to the broker of its environment's settings as any agent would, and is led by its host over
+standard input. When its host is gone, it ends.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from stallwatch.demo.clocks import WallClock
 from stallwatch.demo.life import Life, StepSeen
 from stallwatch.demo.messages import FromAgent, Over, Show, Shown, Stepped, line, read_by_agent
 from stallwatch.demo.workbench import Workbench
+from streams.settings import Settings
 
 FLUSH_S = 3.0
 
@@ -74,7 +75,6 @@ def main() -> int:
     parser.add_argument("behaviour", choices=BEHAVIOURS)
     parser.add_argument("--run-id", required=True)
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--bootstrap-servers", required=True)
     parser.add_argument("--attempt", type=int, default=0)
     chosen = parser.parse_args()
     behaviour = BEHAVIOURS[chosen.behaviour]
@@ -84,7 +84,7 @@ def main() -> int:
     host = Host(stop)
     host.listen()
     publisher = StepPublisher(
-        chosen.bootstrap_servers,
+        settings=Settings.load(os.environ),
         run_id=chosen.run_id,
         attempt=chosen.attempt,
         task=behaviour.task,

@@ -146,5 +146,5 @@ class Board:
 
 
 def rung_name(row: Row) -> str:
-    """`clear`, `notice` …, or how it ended."""
-    return row.status if row.over else RUNGS[row.rung]
+    """`clear`, `notice` …, or that it has not begun, or how it ended."""
+    return RUNGS[row.rung] if row.status == "running" else row.status

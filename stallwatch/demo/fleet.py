@@ -128,12 +128,14 @@ async def launch(
     behaviour: Behaviour,
     *,
     folder: Path,
-    bootstrap_servers: str,
+    environment: Mapping[str, str],
     on_message: Callable[[str, FromAgent], None],
     attempt: int = 0,
-    environment: Mapping[str, str] = os.environ,
 ) -> AgentProcess:
-    """The agent lives, in a process of its own, on a fresh copy of the scratch project; its run id is its name."""
+    """The agent lives, in a process of its own, on a fresh copy of the scratch project; its run id is its name.
+
+    `environment`: the process's, with the settings of the broker that it publishes to.
+    """
     run_id = behaviour.name
     project, log = folder / run_id, folder / f"{run_id}.log"
     copy_project(project)
@@ -142,7 +144,6 @@ async def launch(
         *("--run-id", run_id),
         *("--attempt", str(attempt)),
         *("--folder", str(project)),
-        *("--bootstrap-servers", bootstrap_servers),
     ]
     with log.open("wb") as errors:
         process = await asyncio.create_subprocess_exec(

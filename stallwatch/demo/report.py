@@ -42,10 +42,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     steps_saved: int
     tokens_saved: int
     metrics_url: str
+    """Of the worker; empty where it is not known."""
+    bootstrap_servers: str
+    judged: bool
+    """Whether any verdict or command about one of the runs came."""
     runs: list[RunReport]
 
 
-def report(board: Board, *, seconds: float, metrics_url: str) -> Report:
+def report(board: Board, *, seconds: float, metrics_url: str, bootstrap_servers: str) -> Report:
     """The result as of now."""
     runs = [_run(row) for row in board.rows.values()]
     return Report(
@@ -59,6 +63,8 @@ def report(board: Board, *, seconds: float, metrics_url: str) -> Report:
         steps_saved=sum(run.steps_saved for run in runs),
         tokens_saved=sum(run.tokens_saved for run in runs),
         metrics_url=metrics_url,
+        bootstrap_servers=bootstrap_servers,
+        judged=board.judged_at_all,
         runs=runs,
     )
 

@@ -6,31 +6,31 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from detectors import rulefile
 from detectors.events import Command
-from stallwatch.clients.connection import connection
 from stallwatch.clients.subscriber import AsyncControlSubscriber
 from stallwatch.clients.transport import RecordSource
 from stallwatch.demo import fleet, stage
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.agents.behaviour import Behaviour
 from stallwatch.demo.board import Board
+from stallwatch.demo.display import Display
 from stallwatch.demo.fleet import AgentProcess
 from stallwatch.demo.follow import Gauges, follow
 from stallwatch.demo.last_words import last_words
 from stallwatch.demo.messages import FromAgent, Shown
 from stallwatch.demo.orchestrator import Orchestrator
 from stallwatch.demo.report import Report, report
+from stallwatch.demo.rules_file import rules_file, rules_text
 from stallwatch.demo.scratch import scratch_folder
-from stallwatch.demo.stage import PREFIX, Stage
-from stallwatch.demo.table import Display
+from stallwatch.demo.stage import Stage
 from stallwatch.demo.worker_process import WorkerProcess
 from stallwatch.mistakes import AnswerIsNoError
 from streams.codec import BadRecord, decode_verdict
+from streams.settings import Settings
 from streams.topics import topic
 
 STAGGER_S = 0.25
@@ -38,6 +38,8 @@ STAGGER_S = 0.25
 REFRESH_S = 0.25
 CONTROL_READY_S = 30.0
 FLUSH_S = 5.0
+UNJUDGED_S = 45.0
+"""A worker that is there says its first word after some ten seconds; agents that nobody watches are no demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,10 @@ class Options:
     """Agents that are not through by then are stopped, which is not as expected."""
     keep: bool = False
     metrics_port: int | None = None
-    bootstrap_servers: str | None = None
-    """Brokers of an installation that is there, with its worker; None starts both."""
+    settings: Settings | None = None
+    """An installation that is there, with its worker; None starts broker and worker."""
+    unjudged_s: float = UNJUDGED_S
+    """An installation that has said nothing of any run by then has no worker that judges."""
     behaviours: Sequence[Behaviour] = tuple(BEHAVIOURS.values())
 
 
@@ -62,31 +66,38 @@ class Show:
         self._on_report = on_report
         self._board = Board(options.behaviours, display.say)
         self._agents: dict[str, AgentProcess] = {}
+        # Runs of these names may have been in an installation before: a later attempt is a life of its own.
+        self._attempt = 0 if options.settings is None else int(time.time() * 1000)
 
     async def run(self) -> Report:
         """How it went. Raises `Mistake` where it could not be done, `OSError` where nobody looks on any more."""
         begun = time.monotonic()
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(scratch_folder())
-            rules = stack.enter_context(resources.as_file(resources.files("stallwatch.demo") / "rules.toml"))
             drawing = await stack.enter_async_context(_background(self._draw()))
-            here = await self._stage(stack, rules, folder)
+            here = await self._stage(stack, folder)
             control = await stack.enter_async_context(
-                AsyncControlSubscriber(here.bootstrap_servers, by="demo")
+                AsyncControlSubscriber(settings=here.settings, by="demo")
             )
             orchestrator = self._orchestrator(control, here)
-            await stack.enter_async_context(_background(self._watch(here, rules)))
+            await stack.enter_async_context(_background(self._watch(here)))
             if here.worker is not None:
                 await here.worker.ready()
                 self._display.say("", "worker is ready")
             if not await control.wait_ready(CONTROL_READY_S):
                 raise AnswerIsNoError(
-                    f"the control topic could not be read: the broker at {here.bootstrap_servers} does not answer"
+                    "the control topic could not be read: "
+                    f"the broker at {here.settings.bootstrap_servers} does not answer"
                 )
             stack.push_async_callback(self._stop_agents)
             await self._perform(here, orchestrator, drawing, folder)
             await control.flush(FLUSH_S)
-            result = report(self._board, seconds=time.monotonic() - begun, metrics_url=here.metrics_url)
+            result = report(
+                self._board,
+                seconds=time.monotonic() - begun,
+                metrics_url=here.metrics_url,
+                bootstrap_servers=here.settings.bootstrap_servers,
+            )
             drawing.cancel()
             self._display.refresh(self._board)
             self._on_report(result)
@@ -94,13 +105,13 @@ class Show:
                 await _until_ended(here.worker)
             return result
 
-    async def _stage(self, stack: AsyncExitStack, rules: Path, folder: Path) -> Stage:
+    async def _stage(self, stack: AsyncExitStack, folder: Path) -> Stage:
         def say(sentence: str) -> None:
             self._display.say("", sentence)
 
-        brokers = self._options.bootstrap_servers
-        if brokers is not None:
-            return stage.given(brokers, say)
+        if self._options.settings is not None:
+            return stage.given(self._options.settings, say)
+        rules = stack.enter_context(rules_file())
         return await stage.own(
             stack, say, rules=rules, metrics_port=self._options.metrics_port, folder=folder
         )
@@ -126,16 +137,15 @@ class Show:
             if isinstance(message, Shown):
                 orchestrator.shown(message.command_id)
 
-        # Runs of these names may have been there before: a later attempt is a life of its own.
-        attempt = int(time.time() * 1000) if here.visited else 0
+        environment = here.environment()
 
         async def live(behaviour: Behaviour, delay_s: float) -> None:
             await asyncio.sleep(delay_s)
             agent = await fleet.launch(
                 behaviour,
                 folder=folder,
-                bootstrap_servers=here.bootstrap_servers,
-                attempt=attempt,
+                environment=environment,
+                attempt=self._attempt,
                 on_message=heard,
             )
             self._agents[agent.run_id] = agent
@@ -148,9 +158,13 @@ class Show:
                 for number, behaviour in enumerate(self._options.behaviours):
                     tasks.create_task(live(behaviour, number * STAGGER_S))
 
-        async with _background(lives()) as everyone, _background(_until_ended(here.worker)) as watching:
+        async with (
+            _background(lives()) as everyone,
+            _background(_until_ended(here.worker)) as watching,
+            _background(self._until_unjudged(here)) as unjudged,
+        ):
             await asyncio.wait(
-                [watching, everyone, drawing],
+                [watching, everyone, drawing, unjudged],
                 timeout=self._options.seconds,
                 return_when=asyncio.FIRST_COMPLETED,
             )
@@ -159,6 +173,14 @@ class Show:
                     task.result()
             await orchestrator.settled()
             await self._stop_agents()
+
+    async def _until_unjudged(self, here: Stage) -> None:
+        """Returns if by now a worker should have said something of a stuck agent and none has."""
+        if here.visited and any(not behaviour.healthy for behaviour in self._options.behaviours):
+            await asyncio.sleep(self._options.unjudged_s)
+            if not self._board.judged_at_all:
+                return
+        await asyncio.Event().wait()
 
     async def _stop_agents(self) -> None:
         await asyncio.gather(*(agent.stop() for agent in self._agents.values()))
@@ -169,13 +191,12 @@ class Show:
             self._display.refresh(self._board)
             await asyncio.sleep(REFRESH_S)
 
-    async def _watch(self, here: Stage, rules: Path) -> None:
+    async def _watch(self, here: Stage) -> None:
         """The board follows the topics, until cancelled."""
-        gauges = Gauges(rulefile.parse(_text(rules), rules.name), self._board.measured)
-        transport = connection(here.bootstrap_servers).transport
+        gauges = Gauges(rulefile.parse(rules_text(), "demo"), self._board.measured)
 
         def source(name: str) -> Callable[[], RecordSource]:
-            return lambda: transport.source(topic(PREFIX, name), refresh_s=30.0)
+            return lambda: here.transport.source(topic(here.settings.topic_prefix, name), refresh_s=30.0)
 
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow(source("steps"), gauges.read, existing=not here.visited))
@@ -189,11 +210,9 @@ class Show:
 
     def _verdict(self, value: bytes | None) -> None:
         with contextlib.suppress(BadRecord):
-            self._board.judged(decode_verdict(value))
-
-
-def _text(rules: Path) -> str:
-    return rules.read_text("utf-8")
+            verdict = decode_verdict(value)
+            if verdict.attempt == self._attempt:
+                self._board.judged(verdict)
 
 
 async def _until_ended(worker: WorkerProcess | None) -> None:

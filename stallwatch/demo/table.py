@@ -1,20 +1,15 @@
-"""What a person sees while the demo runs: a live table on a terminal, plain lines anywhere else."""
+"""The board as a table, for a terminal of any width."""
 
-import sys
-import time
-from collections.abc import Callable
-from types import TracebackType
-from typing import Protocol, Self, TextIO
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from rich.console import Console, Group
-from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from stallwatch.demo.board import Board, Row, rung_name
+from stallwatch.demo.legend import CAPTION
 from stallwatch.terminal_text import shortened
 
-LAST_LINES = 3
 STYLES = {
     "clear": "green",
     "notice": "yellow",
@@ -30,119 +25,77 @@ STYLES = {
 }
 
 
-class Display(Protocol):
-    """Where the demo shows itself; opened and closed as a context."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the table."""
 
-    def say(self, who: str, sentence: str) -> None:
-        """Something happened to a run, or (`who` empty) to the demo."""
-
-    def refresh(self, board: Board) -> None:
-        """The board has changed, perhaps. Raises `OSError` if nobody is there to see it."""
-
-    def __enter__(self) -> Self:
-        """Open."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Closed; the terminal is as it was."""
+    header: str
+    cell: Callable[[Row], Text | str]
+    least: int = 0
+    """Columns of the terminal that it needs, or more where its cells do."""
+    right: bool = False
+    stretches: bool = False
+    """Takes what is left over, and may cut its cells down to `least`."""
 
 
-def display(stream: TextIO = sys.stdout) -> Display:
-    """A live table if the stream is a terminal that can show one, plain lines otherwise."""
-    console = Console(file=stream)
-    return LiveTable(console) if console.is_terminal and not console.is_dumb_terminal else PlainLines(stream)
+COLUMNS = (
+    Column("run", lambda row: Text(row.run_id, style="" if row.behaviour.healthy else "bold")),
+    Column("step", lambda row: str(row.steps or ""), least=4, right=True),
+    Column("last call", lambda row: Text(shortened(row.call, 120), style="dim"), least=13, stretches=True),
+    Column("news", lambda row: _ago(row.since_news), right=True),
+    Column("milestone", lambda row: _ago(row.since_milestone), right=True),
+    Column("rung", lambda row: Text(rung_name(row), style=STYLES.get(rung_name(row), "")), least=8),
+    Column("reason", lambda row: row.reason, least=13),
+)
+FIRST = ("run", "rung", "reason", "step", "news", "milestone", "last call")
+"""What a narrow terminal shows first: a column that has no room is left out, not crushed."""
+GAP = 2
 
 
-class PlainLines:
-    """One line for each thing that happens, with the seconds since the start; no control codes."""
-
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream = stream
-        self._clock = clock
-        self._start = clock()
-        self._broken: OSError | None = None
-
-    def say(self, who: str, sentence: str) -> None:
-        """The line is out, or the next `refresh` raises."""
-        since = self._clock() - self._start
-        try:
-            self._stream.write(shortened(f"{since:5.1f} s  {who:<17}  {sentence}", 400).rstrip() + "\n")
-            self._stream.flush()
-        except OSError as error:
-            # Not raised from here: whoever has something to say is in the middle of something else.
-            self._broken = error
-
-    def refresh(self, board: Board) -> None:
-        """Lines come when something happens. Raises `OSError` if nobody can read them any more."""
-        if self._broken is not None:
-            raise self._broken
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing has to be undone."""
-
-
-class LiveTable:
-    """The board, redrawn in place, with the last few things that happened below it."""
-
-    def __init__(self, console: Console) -> None:
-        self._lines: list[str] = []
-        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
-
-    def say(self, who: str, sentence: str) -> None:
-        """The line is below the table from the next refresh on."""
-        self._lines = [*self._lines, f"{who}: {sentence}" if who else sentence][-LAST_LINES:]
-
-    def refresh(self, board: Board) -> None:
-        """The terminal shows the board as it is now."""
-        width = max(self._live.console.width - 1, 20)
-        below = [Text(shortened(line, width), style="dim") for line in self._lines]
-        self._live.update(Group(table(board), *below), refresh=True)
-
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live.stop()
-
-
-def table(board: Board) -> Table:
-    """The board as a table."""
-    shown = Table(box=None, expand=True, pad_edge=False, header_style="bold")
-    shown.add_column("run", no_wrap=True)
-    shown.add_column("step", justify="right", no_wrap=True)
-    shown.add_column("last call", ratio=1, no_wrap=True, overflow="ellipsis")
-    shown.add_column("news", justify="right", no_wrap=True)
-    shown.add_column("milestone", justify="right", no_wrap=True)
-    shown.add_column("rung", no_wrap=True)
-    shown.add_column("reason", no_wrap=True)
-    for row in board.rows.values():
-        shown.add_row(*_cells(row))
+def table(board: Board, width: int) -> Table:
+    """The board as a table for a terminal of so many columns."""
+    shown = Table(
+        box=None,
+        expand=True,
+        pad_edge=False,
+        padding=(0, GAP, 0, 0),
+        header_style="bold",
+        caption=CAPTION,
+        caption_justify="left",
+    )
+    rows = list(board.rows.values())
+    chosen = _fitting(rows, width)
+    for column in chosen:
+        shown.add_column(
+            column.header,
+            justify="right" if column.right else "left",
+            min_width=column.least or None,
+            ratio=1 if column.stretches else None,
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+    for row in rows:
+        shown.add_row(*(column.cell(row) for column in chosen))
     return shown
 
 
-def _cells(row: Row) -> tuple[Text | str, ...]:
-    name = rung_name(row)
-    return (
-        Text(row.run_id, style="" if row.behaviour.healthy else "bold"),
-        str(row.steps or ""),
-        Text(shortened(row.call, 120), style="dim"),
-        _ago(row.since_news),
-        _ago(row.since_milestone),
-        Text(name, style=STYLES.get(name, "")),
-        row.reason,
-    )
+def _fitting(rows: Sequence[Row], width: int) -> list[Column]:
+    left = width + GAP
+    chosen = []
+    for column in sorted(COLUMNS, key=lambda column: FIRST.index(column.header)):
+        left -= _needed(column, rows) + GAP
+        if left < 0:
+            break
+        chosen.append(column)
+    return [column for column in COLUMNS if column in chosen]
+
+
+def _needed(column: Column, rows: Sequence[Row]) -> int:
+    cells = [] if column.stretches else [len(column.cell(row)) for row in rows]
+    return max(len(column.header), column.least, *cells, 0)
 
 
 def _ago(steps: int | None) -> str:
     if steps is None:
         return ""
-    return "now" if steps == 0 else f"{steps} ago"
+    return "now" if steps == 0 else str(steps)

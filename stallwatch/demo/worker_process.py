@@ -12,8 +12,10 @@ from pathlib import Path
 
 import aiohttp
 
+from stallwatch.demo.handed_down import environment
 from stallwatch.demo.last_words import last_words
 from stallwatch.mistakes import AnswerIsNoError, Mistake
+from streams.settings import Settings
 
 READY_TIMEOUT_S = 60.0
 STOP_S = 8.0
@@ -83,7 +85,7 @@ async def launch(
     rules: Path,
     port: int | None,
     folder: Path,
-    environment: Mapping[str, str] = os.environ,
+    base: Mapping[str, str] = os.environ,
 ) -> WorkerProcess:
     """The worker is starting, its log and its data in `folder`.
 
@@ -91,16 +93,15 @@ async def launch(
     """
     log = folder / "worker.log"
     port = _free_port(port)
-    ours = {
-        "STALLWATCH_BOOTSTRAP_SERVERS": bootstrap_servers,
-        "STALLWATCH_EMBEDDED": "1",
-        "STALLWATCH_RULES": str(rules),
-        "STALLWATCH_METRICS_HOST": "127.0.0.1",
-        "STALLWATCH_METRICS_PORT": str(port),
-        "STALLWATCH_TICK_INTERVAL_S": "1",
+    settings = Settings(
+        bootstrap_servers=bootstrap_servers,
+        embedded=True,
+        rules=str(rules),
+        metrics_port=port,
+        tick_interval_s=1.0,
         # In the demo's folder, so that nothing stays behind of a worker that is killed.
-        "STALLWATCH_DATADIR": str(folder / "worker"),
-    }
+        datadir=str(folder / "worker"),
+    )
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "stallwatch.demo.leash", str(os.getpid())),
@@ -109,7 +110,7 @@ async def launch(
             stdout=output,
             stderr=output,
             # Settings of the user's own cluster must not reach into the demo.
-            env={**{k: v for k, v in environment.items() if not k.startswith("STALLWATCH_")}, **ours},
+            env=environment(settings, base),
             start_new_session=True,
         )
     return WorkerProcess(process, port, log)

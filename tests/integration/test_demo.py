@@ -1,6 +1,7 @@
 """The demo as a person starts it: it does what it says, and nothing of it outlives it."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -21,7 +22,8 @@ STUCK = set(BEHAVIOURS) - HEALTHY
 @pytest.mark.timeout(300)
 def test_healthy_agents_finish_stuck_ones_are_halted_and_all_is_cleaned_up(tmp_path: Path) -> None:
     with DemoProcess(tmp_path, "--keep", "--json", str(tmp_path / "result.json")) as demo:
-        demo.line_with("stay up", within_s=200)
+        demo.line_with("docs/detection.md", within_s=200)
+        assert any("stay up" in line for line in demo.lines)
         result = json.loads((tmp_path / "result.json").read_text())
         assert result["ok"] is True, demo.said()
         assert {run["run_id"] for run in result["runs"] if run["ending"] == "finished"} == HEALTHY
@@ -42,6 +44,18 @@ def test_healthy_agents_finish_stuck_ones_are_halted_and_all_is_cleaned_up(tmp_p
         counted = re.findall(r"^stallwatch_halts_total\{[^}]*\} (\S+)$", metrics, re.MULTILINE)
         assert sum(map(float, counted)) == len(STUCK), metrics
 
+        # What to try is tried.
+        (export,) = [line for line in demo.lines if line.startswith("  export ")]
+        told = subprocess.run(
+            [*COMMAND[:-1], "explain", "flip-flop"],
+            env={**os.environ, **dict([export.split()[1].split("=", 1)])},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert told.stdout.startswith("Run flip-flop: "), told.stderr
+
         demo.process.send_signal(signal.SIGINT)
         assert demo.end() == 0
         demo.assert_nothing_is_left()
@@ -50,13 +64,16 @@ def test_healthy_agents_finish_stuck_ones_are_halted_and_all_is_cleaned_up(tmp_p
         assert demo.errors.read_text() == ""
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted_it_ends_in_order(tmp_path: Path, number: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "after"), [(signal.SIGINT, 130, "replan ("), (signal.SIGTERM, 143, "starts: polls")]
+)
+def test_interrupted_it_ends_in_order(tmp_path: Path, number: signal.Signals, code: int, after: str) -> None:
     with DemoProcess(tmp_path) as demo:
-        demo.line_with("starts:", times=4)
+        demo.line_with(after)
         assert len(demo.descendants()) >= 4
         demo.process.send_signal(number)
         assert demo.end() == code, demo.said()
+        assert "clear again" not in demo.said()
         demo.assert_nothing_is_left()
         assert list(demo.temporary.iterdir()) == []
         assert "Traceback" not in demo.said()

@@ -1,69 +1,14 @@
-"""The board, the result and its words: the same story told by what was heard."""
-
-import io
+"""The board and the result: the same story told by what was heard."""
 
 import msgspec
 import pytest
-from rich.console import Console
+from board_story import HEALTHY, STUCK, as_wanted, board, command, result, stepped, verdict
 
-from detectors.events import Command, Reached, Text, Verdict
-from stallwatch.demo.agents import BEHAVIOURS
-from stallwatch.demo.board import Board, rung_name
-from stallwatch.demo.messages import Over, Stepped
-from stallwatch.demo.report import Report, report
+from detectors.events import Verdict
+from stallwatch.demo.board import rung_name
+from stallwatch.demo.messages import Over
+from stallwatch.demo.report import Report
 from stallwatch.demo.summary import summary
-from stallwatch.demo.table import LiveTable, PlainLines, display, table
-
-HEALTHY, STUCK = BEHAVIOURS["fix-test-first"], BEHAVIOURS["flip-flop"]
-
-
-def board() -> tuple[Board, list[str]]:
-    said: list[str] = []
-    return Board([HEALTHY, STUCK], lambda who, sentence: said.append(f"{who}: {sentence}")), said
-
-
-def stepped(step: int, milestone: str | None = None) -> Stepped:
-    return Stepped(step=step, call="shell python -m unittest", tokens=10, milestone=milestone)
-
-
-def command(action: str, rung: int, run_id: str = STUCK.name) -> Command:
-    return Command(
-        command_id=f"c{rung}",
-        run_id=run_id,
-        action=action,  # type: ignore[arg-type]
-        version=rung,
-        rung=rung,
-        reason="write_churn",
-        text=Text(people="one line goes back and forth", model="m"),
-        milestones=[Reached(id="baseline_green", seq=2)],
-    )
-
-
-def verdict(rung: int) -> Verdict:
-    return Verdict(episode_id="e", run_id=STUCK.name, event="updated", reason="write_churn", rung=rung)
-
-
-def as_wanted() -> tuple[Board, list[str]]:
-    """A healthy run that finishes and a stuck one that is halted."""
-    seen, said = board()
-    for behaviour in (HEALTHY, STUCK):
-        seen.started(behaviour.name)
-    seen.heard(HEALTHY.name, stepped(1, "tests_green"))
-    seen.heard(HEALTHY.name, Over(ending="completed", undelivered=0))
-    seen.ended(HEALTHY.name, 0)
-    seen.heard(STUCK.name, stepped(1, "baseline_green"))
-    for step in range(2, 31):
-        seen.heard(STUCK.name, stepped(step))
-    seen.commanded(command("notice", 1))
-    seen.commanded(command("halt", 4))
-    seen.heard(STUCK.name, Over(ending="halted", undelivered=0))
-    seen.ended(STUCK.name, 0)
-    seen.stopped(command("halt", 4), "when told")
-    return seen, said
-
-
-def result(seen: Board) -> Report:
-    return report(seen, seconds=40.04, metrics_url="http://127.0.0.1:1/metrics")
 
 
 def test_all_as_wanted_is_ok_and_counts_what_was_saved() -> None:
@@ -92,7 +37,7 @@ def test_a_healthy_run_that_was_halted_is_not_as_expected(late: bool) -> None:
     assert row.status == ("finished" if late else "halted")
     found = result(seen)
     assert not found.ok
-    assert any(line.startswith(f"NOT AS EXPECTED: {HEALTHY.name}") for line in summary(found))
+    assert any(line.text.startswith(f"NOT AS EXPECTED: {HEALTHY.name}") for line in summary(found))
 
 
 def test_a_stuck_run_that_came_to_its_limit_is_not_as_expected() -> None:
@@ -104,7 +49,7 @@ def test_a_stuck_run_that_came_to_its_limit_is_not_as_expected() -> None:
     found = result(seen)
     assert not found.ok
     assert found.runs[1].steps_saved == 0
-    lines = list(summary(found))
+    lines = [line.text for line in summary(found)]
     assert any("should have been halted and is at its limit, after 90 steps" in line for line in lines)
     assert any("2 events did not reach the broker" in line for line in lines)
 
@@ -162,53 +107,21 @@ def test_records_of_runs_of_somebody_else_change_nothing() -> None:
     seen.judged(Verdict(episode_id="e", run_id="elsewhere", event="opened", reason="no_news"))
     seen.measured("elsewhere", 1, 2)
     assert said == []
+    assert not seen.judged_at_all
 
 
-def test_the_summary_says_why_and_what_was_saved() -> None:
-    seen, _ = as_wanted()
-    text = "\n".join(summary(result(seen)))
-    assert "1 of 1 healthy agents finished undisturbed, 1 of 1 stuck ones were halted, in 40 s" in text
-    assert (
-        f"  flip-flop       step 30 of {STUCK.limit}, write_churn: one line goes back and forth\n"
-        "                  kept: baseline_green; its process ended when told\n"
-    ) in text
-    assert f"{STUCK.limit - 30} steps and about {STUCK.limit * 10 - 300} tokens" in text
-    assert "Metrics were served at http://127.0.0.1:1/metrics" in text
-    assert "NOT AS EXPECTED" not in text
+@pytest.mark.parametrize("rung", [0, 1])
+def test_one_verdict_or_one_command_shows_that_somebody_judges(rung: int) -> None:
+    by_verdict, _ = board()
+    by_verdict.judged(verdict(rung))
+    by_command, _ = board()
+    by_command.commanded(command("notice", 1))
+    for seen in (by_verdict, by_command):
+        assert seen.judged_at_all
+        assert result(seen).judged
+    assert not result(board()[0]).judged
 
 
-def test_the_table_shows_every_run() -> None:
-    seen, _ = as_wanted()
-    seen.measured(STUCK.name, 25, 29)
-    seen.measured(HEALTHY.name, 0, 0)
-    out = io.StringIO()
-    Console(file=out, width=120).print(table(seen))
-    rows = [" ".join(line.split()) for line in out.getvalue().splitlines()[1:3]]
-    assert rows == [
-        "fix-test-first 1 shell python -m unittest now now finished",
-        "flip-flop 30 shell python -m unittest 25 ago 29 ago halted write_churn",
-    ]
-
-
-def test_without_a_terminal_there_are_plain_lines_only() -> None:
-    out = io.StringIO()
-    shown = display(out)
-    assert isinstance(shown, PlainLines)
-    with shown:
-        shown.say("flip-flop", "odd \x1b[31m name\n")
-        shown.refresh(board()[0])
-    assert out.getvalue().count("\n") == 1
-    assert "\x1b" not in out.getvalue()
-    assert "flip-flop" in out.getvalue()
-
-
-def test_on_a_terminal_the_board_is_redrawn_with_the_last_lines_below() -> None:
-    out = io.StringIO()
-    seen, _ = as_wanted()
-    with LiveTable(Console(file=out, force_terminal=True, width=100, color_system=None)) as shown:
-        for number in range(5):
-            shown.say("", f"line {number}")
-        shown.refresh(seen)
-    text = out.getvalue()
-    assert "flip-flop" in text
-    assert [f"line {number}" in text for number in range(5)] == [False, False, True, True, True]
+def test_a_run_that_has_not_begun_stands_nowhere() -> None:
+    seen, _ = board()
+    assert rung_name(seen.rows[STUCK.name]) == "waiting"
