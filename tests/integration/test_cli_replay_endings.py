@@ -56,6 +56,15 @@ def test_an_interrupt_from_the_terminal_ends_all_of_it_in_silence() -> None:
         assert all_gone(judges)
 
 
+def test_an_interrupt_while_processes_start_is_as_silent() -> None:
+    with ReplayProcess("--jobs", "2") as replay:
+        replay.give(STUCK)
+        while len(replay.judges()) < 2:
+            assert replay.process.poll() is None
+        os.killpg(replay.process.pid, signal.SIGINT)
+        assert (replay.wait(), replay.stderr.read()) == (130, b"")
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_processes_end_when_their_reader_is_gone(how: signal.Signals) -> None:
     with ReplayProcess("--jobs", "2") as replay:
