@@ -27,7 +27,7 @@ def pass_time(occasion: Occasion, heard: float | None) -> None:
         if _passed(_silence_due(run, occasion.rules, heard), now):
             _silent(occasion)
         if _passed(_abandoned_due(run, occasion.rules, heard), now):
-            end(occasion)
+            end(occasion, why="nothing was heard of the run for the time that it is kept")
             run.closed_at = now
         return
     if _passed(_tombstone_due(run), now) and run.last is not None:
@@ -128,4 +128,4 @@ def heard_again(occasion: Occasion) -> None:
         return
     life.silent = False
     if life.stall is not None and life.stall.rung == 0:
-        episodes.close(occasion)
+        episodes.close(occasion, why="the run was heard of again")

@@ -7,6 +7,7 @@ a run.
 
 from detectors import classic_turns, deadlines, family, judge, lifecycle, milestones, rungs, words
 from detectors.acks import acknowledge
+from detectors.episodes import RUN_ENDED
 from detectors.events import (
     Ack,
     Compaction,
@@ -157,7 +158,7 @@ class Engine:
                 judge.note_limits(occasion.life.memory, event.limits)
             case RunEnded():
                 classic_turns.end_turn(occasion, over=True)
-                lifecycle.end(occasion)
+                lifecycle.end(occasion, why=f"{RUN_ENDED}: {event.outcome}")
             case Compaction():
                 judge.note_compaction(occasion.life.memory, event.lost)
             case UserInput() if place == "new":

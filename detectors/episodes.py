@@ -13,6 +13,8 @@ UPDATE_EVERY = 8
 """Steps between two updates that only report another primary reason."""
 MAX_TEXT = 500
 """Characters kept of a sentence."""
+RUN_ENDED = "the run ended"
+"""How the text of a closing verdict begins where the run's own end closed the episode."""
 MAX_LOST = 8
 """Facts that a command gives back."""
 
@@ -29,7 +31,7 @@ def follow(occasion: Occasion, seen: Judgement, rung: int) -> None:
     stall = life.stall
     if rung == 0:
         if stall is not None:
-            close(occasion)
+            close(occasion, why="the signs of the stall are gone")
         return
     event: Literal["opened", "updated"] = "updated"
     if stall is None:
@@ -55,13 +57,13 @@ def begin(occasion: Occasion, reason: str) -> Stall:
     return life.stall
 
 
-def close(occasion: Occasion) -> None:
-    """The open episode is closed and told; nothing happens without one."""
+def close(occasion: Occasion, *, why: str) -> None:
+    """The open episode is closed and told, `why` as the verdict's text; nothing happens without one."""
     stall = occasion.life.stall
     if stall is None:
         return
     occasion.life.stall = None
-    stall.rung = 0
+    stall.rung, stall.people = 0, why[:MAX_TEXT]
     tell(occasion, stall, "closed")
 
 

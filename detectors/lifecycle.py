@@ -44,7 +44,7 @@ def admit(occasion: Occasion, attempt: int) -> Admission:
         return "closed"
     if attempt > run.attempt:
         if run.life is not None:
-            end(occasion)
+            end(occasion, why=f"attempt {attempt} began")
         elif sum(1 for _ in occasion.root.live()) >= MAX_RUNS and not _make_room(occasion):
             return "refused"
         run.attempt = attempt
@@ -56,9 +56,9 @@ def admit(occasion: Occasion, attempt: int) -> Admission:
     return "live"
 
 
-def end(occasion: Occasion) -> None:
+def end(occasion: Occasion, *, why: str) -> None:
     """The life is over: its episode and its segment are closed, what is left is a small marker."""
-    episodes.close(occasion)
+    episodes.close(occasion, why=why)
     close_segment(occasion, milestone=False)
     occasion.run.life = None
     occasion.run.closed_at = occasion.at if occasion.at is not None else occasion.run.last_at
@@ -81,7 +81,7 @@ def _make_room(occasion: Occasion) -> bool:
     for run in sorted(occasion.root.live(), key=lambda other: other.order):
         idle = occasion.of(run)
         if occasion.at - heard.get(run.run_id, occasion.at) >= idle.rules.silence_s:
-            end(idle)
+            end(idle, why="nothing was heard of the run, and another one needed its place")
             occasion.root.sizes.pop(run.run_id, None)
             return True
     return False

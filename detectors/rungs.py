@@ -117,7 +117,7 @@ def cleared(occasion: Occasion, *, why: str) -> None:
     forget_feedback(life)
     if before > 0:
         changed(occasion, 0, reason=_reason(occasion), text=why)
-    episodes.close(occasion)
+    episodes.close(occasion, why=why)
 
 
 def changed(

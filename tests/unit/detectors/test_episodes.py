@@ -6,8 +6,8 @@ import pytest
 import scripted_judgement as scripted
 from scripted_judgement import World
 
-from detectors.episodes import UPDATE_EVERY, episode_id
-from detectors.events import RunEnded, Verdict
+from detectors.episodes import RUN_ENDED, UPDATE_EVERY, episode_id
+from detectors.events import Milestone, Release, RunEnded, Step, UserInput, Verdict
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,21 @@ def test_the_end_of_a_run_closes_its_episode() -> None:
     world = World()
     world.climb(2)
     out = world.do(RunEnded(run_id="r", seq=2, outcome="failed", ts=9.5))
-    assert [(v.event, v.rung, v.at) for v in out.verdicts] == [("closed", 0, 9.5)]
+    assert [(v.event, v.rung, v.at, v.text) for v in out.verdicts] == [
+        ("closed", 0, 9.5, f"{RUN_ENDED}: failed")
+    ]
+
+
+def test_a_closing_verdict_says_what_closed_the_episode() -> None:
+    for event, text in (
+        (UserInput(run_id="r", seq=2), "a person spoke to the agent"),
+        (Milestone(run_id="r", event_id="e", id="built"), "milestone reached: built"),
+        (Release(run_id="r", by="ada", at=9.0), "released by ada"),
+        (Step(run_id="r", seq=0, attempt=1, tool="t"), "attempt 1 began"),
+    ):
+        world = World()
+        world.climb(2)
+        assert [(v.event, v.text) for v in world.do(event).verdicts][:1] == [("closed", text)]
 
 
 def test_a_step_without_findings_keeps_the_evidence_of_the_stall() -> None:
