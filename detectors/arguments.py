@@ -5,10 +5,13 @@ rest is shape: an id is one token with a digit or a path sign in it, prose is se
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
 
 from detectors.canonical import MAX_DEPTH, canonical, digest, key_form, number_form, short, text_bytes
+from detectors.volatile import scrub, shape
 
 MAX_LEAVES = 64
 MAX_CHARS = 2_000
@@ -20,26 +23,37 @@ _TARGET_KEYS = tuple(
     """path filepath file filename url uri href page document doc table sheet resource notebook target dest
     destination""".split()  # noqa: SIM905
 )
-_START_KEYS = frozenset(
-    ["offset", "start", "startline", "linestart", "firstline", "from", "skip", "line", "begin"]
-)
-_END_KEYS = frozenset(["end", "endline", "lineend", "lastline", "to", "stop"])
-_COUNT_KEYS = frozenset(["limit", "count", "lines", "numlines", "length", "size", "maxlines", "n"])
-_PAGE_KEYS = frozenset(["page", "pageno", "pagenumber", "pageindex", "pagenum"])
+_TARGET_RANK = {name: rank for rank, name in enumerate(_TARGET_KEYS)}
+"""The key that comes first names the resource."""
+_Part = Literal["start", "end", "count", "page", "range"]
+_WINDOW_KEYS: dict[_Part, tuple[str, ...]] = {
+    "start": ("offset", "start", "startline", "linestart", "firstline", "from", "skip", "line", "begin"),
+    "end": ("end", "endline", "lineend", "lastline", "to", "stop"),
+    "count": ("limit", "count", "lines", "numlines", "length", "size", "maxlines", "n"),
+    "page": ("page", "pageno", "pagenumber", "pageindex", "pagenum"),
+    "range": ("viewrange", "range", "linerange"),
+}
+_WINDOW_PART: dict[str, _Part] = {key: part for part, keys in _WINDOW_KEYS.items() for key in keys}
 _CURSOR_KEYS = frozenset(
     ["cursor", "after", "before", "pagetoken", "nextpagetoken", "continuationtoken", "token", "nexttoken"]
 )
 _COMMAND_KEYS = frozenset(["command", "cmd", "script", "bash", "shell", "commandline"])
 _TOKEN = re.compile(r"[^\s'\"`,;|&<>(){}\[\]=]+")
+_ASCII_TOKEN = re.compile(rb"[^\s\x1c-\x1f'\"`,;|&<>(){}\[\]=]+")
+"""The same for ASCII: hashes are of bytes, so tokens of bytes need no encoding one by one."""
 _SUBSTITUTION = re.compile(r"[a-z]{1,2}/[^/]*/[^/]*/[a-z0-9]*$")
 _PAIR = re.compile(r"(?<![\w.])(\d+)\s?[,:-]\s?(\d+)(?!\.\d)")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#(?!!)[^'\"\n]*$")
 _EMPTY_COMMAND = re.compile(r"\s*(?:;|&&|\|\|)\s*(?::|true)(?:\s+[^;&|\n]*)?(?=$|[;&|\n])")
 _DIGITS = frozenset("0123456789")
 _ID_SIGNS = frozenset("0123456789/._-@:#\\")
+_ASCII_DIGITS = frozenset(b"0123456789")
+_ASCII_ID_SIGNS = frozenset(b"0123456789/._-@:#\\")
+_PROSE_EDGES = ".,!?'\""
+_EXACT_FLOAT = 10**15
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, gc=False):
     """What one call's arguments say."""
 
     call: str
@@ -66,31 +80,40 @@ class Asked(NamedTuple):
 
 def asked(tool: str, args: object, volatile: frozenset[str]) -> Asked:
     """One pass over the arguments. O(size of the arguments); tokens of the first `MAX_CHARS` characters only."""
-    leaves = list(_leaves(args, volatile))
-    command = [v for k, v in leaves if isinstance(v, str) and (k in _COMMAND_KEYS or not k)]
-    bare = {text: without_comment(text) for text in command if "#" in text or ":" in text or "true" in text}
+    leaves = _leaves(args, volatile)
+    texts: list[str] = []
+    command: list[str] = []
+    for key, value in leaves:
+        if isinstance(value, str):
+            texts.append(value)
+            if not key or key in _COMMAND_KEYS:
+                command.append(value)
+    bare: dict[str, str] = {}
+    for text in command:
+        if "#" in text or ":" in text or "true" in text:
+            bare[text] = without_comment(text)
+    if bare:
+        texts = [bare.get(text, text) for text in texts]
     form = canonical(_replaced(args, bare) if bare else args, volatile)
-    call = digest(text_bytes(tool) + b"\0" + form)
-    texts = [bare.get(v, v) for _, v in leaves if isinstance(v, str)]
     ids, words, numbers = _tokens(leaves, bare)
-    longest = max(texts, key=len, default="")
+    longest = texts[0] if len(texts) == 1 else max(texts, key=len, default="")
     content = text_bytes(longest) if len(longest) >= 120 or "\n" in longest.strip() else b""
     if not content and len(leaves) >= 6 and len(form) >= 200:
         content = form
     return Asked(
-        call=call,
-        target=_target(leaves, command),
-        region=_region(leaves, command),
-        cursor=_cursor(leaves),
-        ids=ids,
-        words=words,
-        numbers=numbers,
-        body=short(content) if content else 0,
-        body_shape=_content_shape(content) if content else 0,
-        prose=_is_prose(longest),
-        leaves=len(leaves),
-        command=bool(command) and len(texts) <= 2,
-        texts=texts,
+        digest(text_bytes(tool) + b"\0" + form),
+        _target(leaves, command),
+        _region(leaves, command),
+        _cursor(leaves),
+        ids,
+        words,
+        numbers,
+        short(content) if content else 0,
+        short(shape(scrub(content[:65536]))) if content else 0,
+        _is_prose(longest),
+        len(leaves),
+        bool(command) and len(texts) <= 2,
+        texts,
     )
 
 
@@ -100,25 +123,43 @@ def without_comment(command: str) -> str:
     return _EMPTY_COMMAND.sub("", bare).strip()
 
 
-def _leaves(args: object, volatile: frozenset[str]) -> Iterator[tuple[str, object]]:
+def _leaves(args: object, volatile: frozenset[str]) -> list[tuple[str, object]]:
     """(key in compared form, value) of every scalar, in order, at most `MAX_LEAVES`; lists keep their key."""
+    if type(args) is dict and len(args) <= MAX_LEAVES:
+        # Nearly all arguments are a flat mapping: one loop instead of a walk.
+        found: list[tuple[str, object]] = []
+        for name, value in args.items():
+            key = key_form(name) if isinstance(name, str) else ""
+            if value is None or key in volatile:
+                continue
+            if type(value) not in _SCALARS:
+                break
+            found.append((key, value))
+        else:
+            return found
+    return _walked(args, volatile)
+
+
+_SCALARS = frozenset((str, int, float, bool))
+
+
+def _walked(args: object, volatile: frozenset[str]) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
     stack: list[tuple[str, object, int]] = [("", args, 0)]
-    found = 0
-    while stack and found < MAX_LEAVES:
+    while stack and len(found) < MAX_LEAVES:
         key, value, depth = stack.pop()
         if isinstance(value, str):
-            found += 1
-            yield key, value
+            found.append((key, value))
         elif isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101 - the quick test first
             if depth < MAX_DEPTH:
                 inner = [(key_form(k) if isinstance(k, str) else "", v, depth + 1) for k, v in value.items()]
-                stack.extend(item for item in reversed(inner) if item[0] not in volatile)
-        elif isinstance(value, list | tuple):
+                stack.extend([item for item in reversed(inner) if item[0] not in volatile])
+        elif isinstance(value, (list, tuple)):
             if depth < MAX_DEPTH:
-                stack.extend((key, v, depth + 1) for v in reversed(value[:MAX_LEAVES]))
+                stack.extend([(key, v, depth + 1) for v in reversed(value[:MAX_LEAVES])])
         elif value is not None:
-            found += 1
-            yield key, value
+            found.append((key, value))
+    return found
 
 
 def _replaced(args: object, bare: Mapping[str, str]) -> object:
@@ -137,29 +178,61 @@ def _tokens(
     numbers: dict[int, None] = {}
     left = MAX_CHARS
     for key, value in leaves:
-        if isinstance(value, bool):
-            words[short(f"{key}={value}".encode())] = None
-        elif isinstance(value, int | float):
-            numbers[short(number_form(value)[:40].encode())] = None
-        elif isinstance(value, str) and left > 0:
-            text = bare.get(value, value)[:left]
+        if isinstance(value, str):
+            text = (bare.get(value, value) if bare else value)[:left]
             left -= len(text)
-            before = ""
-            if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
-                ids[short(text_bytes(text))] = (
-                    None  # a value of one word is a name: the thing that is asked about
-                )
-            for token in _TOKEN.findall(text):
-                _sort_token(token, ids, words, numbers)
-                if before and token.isdigit() and len(text) <= 80:
-                    ids[short(text_bytes(f"{before} {token}"))] = None
-                before = token if token.isalpha() else ""
+            if text.isascii():
+                _sort_ascii(text.encode(), key, ids, words, numbers)
+            else:
+                _sort_text(text, key, ids, words, numbers)
+        elif isinstance(value, bool):
+            words[short(f"{key}={value}".encode())] = None
+        elif isinstance(value, (int, float)):
+            whole = type(value) is int and -_EXACT_FLOAT < value < _EXACT_FLOAT
+            form = b"%d" % value if whole else number_form(value)[:40].encode()
+            numbers[short(form)] = None
         if left <= 0:
             break
     return list(ids)[:MAX_IDS], list(words)[:MAX_WORDS], list(numbers)[:MAX_NUMBERS]
 
 
-def _sort_token(token: str, ids: dict[int, None], words: dict[int, None], numbers: dict[int, None]) -> None:
+Found = dict[int, None]
+
+
+def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found) -> None:
+    """`_sort_text` on bytes: what most arguments are."""
+    before = b""
+    if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
+        ids[short(text)] = None  # a value of one word is a name: the thing that is asked about
+    for token in _ASCII_TOKEN.findall(text):
+        bare = token.strip(b".:!?-")
+        if bare.isalpha():
+            words[short(bare.lower())] = None
+        elif bare.isdigit():
+            numbers[short(bare)] = None
+        elif not _ASCII_ID_SIGNS.isdisjoint(bare):
+            ids[short(bare)] = None
+            if b"/" not in bare and not _ASCII_DIGITS.isdisjoint(bare):
+                numbers[short(bare)] = None  # a serial number is counted through as a number is
+        elif bare:
+            words[short(bare.lower())] = None
+        if before and token.isdigit() and len(text) <= 80:
+            ids[short(before + b" " + token)] = None
+        before = token if token.isalpha() else b""
+
+
+def _sort_text(text: str, key: str, ids: Found, words: Found, numbers: Found) -> None:
+    before = ""
+    if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
+        ids[short(text_bytes(text))] = None
+    for token in _TOKEN.findall(text):
+        _sort_token(token, ids, words, numbers)
+        if before and token.isdigit() and len(text) <= 80:
+            ids[short(text_bytes(f"{before} {token}"))] = None
+        before = token if token.isalpha() else ""
+
+
+def _sort_token(token: str, ids: Found, words: Found, numbers: Found) -> None:
     token = token.strip(".:!?-")
     if not token:
         return
@@ -167,8 +240,8 @@ def _sort_token(token: str, ids: dict[int, None], words: dict[int, None], number
         numbers[short(text_bytes(token))] = None
     elif not _ID_SIGNS.isdisjoint(token):
         ids[short(text_bytes(token))] = None
-        if not _DIGITS.isdisjoint(token) and "/" not in token:
-            numbers[short(text_bytes(token))] = None  # a serial number is counted through as a number is
+        if "/" not in token and not _DIGITS.isdisjoint(token):
+            numbers[short(text_bytes(token))] = None
     elif token.isascii():
         words[short(token.lower().encode())] = None
     else:
@@ -177,14 +250,20 @@ def _sort_token(token: str, ids: dict[int, None], words: dict[int, None], number
 
 
 def _target(leaves: list[tuple[str, object]], command: list[str]) -> int:
-    for name in _TARGET_KEYS:
-        for key, value in leaves:
-            if key == name and isinstance(value, str) and value:
-                return short(text_bytes(value.strip().removeprefix("./").rstrip("/")))
+    best, named = len(_TARGET_KEYS), ""
+    for key, value in leaves:
+        rank = _TARGET_RANK.get(key)
+        if rank is not None and rank < best and isinstance(value, str) and value:
+            best, named = rank, value
+    if named:
+        return short(text_bytes(named.strip().removeprefix("./").rstrip("/")))
     if command:
-        tokens = [t for text in command for t in _TOKEN.findall(text[:MAX_CHARS]) if not t.startswith("-")]
-        paths = sorted({t.removeprefix("./").rstrip("/") for t in tokens if _pathlike(t)})[:4]
-        return short(text_bytes("\0".join(paths))) if paths else 0
+        paths = set()
+        for text in command:
+            for token in _TOKEN.findall(text[:MAX_CHARS]):
+                if ("/" in token or "." in token or "\\" in token) and token[0] != "-" and _pathlike(token):
+                    paths.add(token.removeprefix("./").rstrip("/"))
+        return short(text_bytes("\0".join(sorted(paths)[:4]))) if paths else 0
     for _, value in leaves:
         if isinstance(value, str) and len(value) <= 300 and " " not in value and _pathlike(value):
             return short(text_bytes(value))
@@ -201,18 +280,19 @@ def _pathlike(token: str) -> bool:
 def _region(leaves: list[tuple[str, object]], command: list[str]) -> tuple[int, int] | None:
     start = end = count = page = None
     for key, value in leaves:
-        number = _whole(value)
+        part = _WINDOW_PART.get(key)
+        number = _whole(value) if part is not None else None
         if number is None:
             continue
-        if key in _PAGE_KEYS:
+        if part == "page":
             page = number
-        elif key in _START_KEYS:
+        elif part == "start":
             start = number
-        elif key in _END_KEYS:
+        elif part == "end":
             end = number
-        elif key in _COUNT_KEYS:
+        elif part == "count":
             count = number
-        elif key in {"viewrange", "range", "linerange"}:
+        else:
             start, end = (number, end) if start is None else (start, number)
     if page is not None:
         return page, page + 1
@@ -220,7 +300,8 @@ def _region(leaves: list[tuple[str, object]], command: list[str]) -> tuple[int, 
         stop = end + 1 if end is not None else start + count if count is not None else start + 1
         return (start, stop) if start < stop else (start, start + 1)
     for text in command:
-        pair = _PAIR.search(text[:MAX_CHARS])
+        # The pattern looks at every character, so its sign in the middle is looked for first.
+        pair = _PAIR.search(text[:MAX_CHARS]) if "-" in text or "," in text or ":" in text else None
         if pair is not None:
             low, high = int(pair[1][:12]), int(pair[2][:12])
             return (low, high + 1) if low <= high else None
@@ -250,10 +331,7 @@ def _is_prose(text: str) -> bool:
     if not text.isascii() and text.count(" ") * 12 < len(text):
         return True
     words = text.split()
-    return len(words) >= 4 and sum(word.strip(".,!?'\"").isalpha() for word in words) * 10 >= len(words) * 7
-
-
-def _content_shape(content: bytes) -> int:
-    from detectors.volatile import scrub, shape  # noqa: PLC0415 - only for long texts
-
-    return short(shape(scrub(content[:65536])))
+    if len(words) < 4:
+        return False
+    plain = [word for word in words if word.isalpha() or word.strip(_PROSE_EDGES).isalpha()]
+    return len(plain) * 10 >= len(words) * 7

@@ -5,6 +5,7 @@ Total: any JSON value, bytes, NaN, mixed keys, lone surrogates and any depth giv
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 
 import xxhash
 
@@ -101,29 +102,24 @@ def _write(value: object, volatile: frozenset[str], out: list[str], depth: int, 
     if budget[0] < 0:
         return
     if isinstance(value, str):
-        out.append(f'"{normal_text(value)}"')
+        out.append(f'"{value if value.isascii() else normal_text(value)}"')
     elif value is None or isinstance(value, bool):
         out.append("null" if value is None else "true" if value else "false")
-    elif isinstance(value, int | float):
+    elif isinstance(value, (int, float)):
         out.append(number_form(value))
     elif depth >= MAX_DEPTH:
         out.append("…")
     elif isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101 - the quick test first
-        out.append("{")
-        for key, item in _ordered(value, volatile):
-            out.append(f'"{normal_text(key)}":')
-            _write(item, volatile, out, depth + 1, budget)
-            out.append(",")
-        out.append("}")
-    elif isinstance(value, list | tuple):
+        _write_mapping(value, volatile, out, depth, budget)
+    elif isinstance(value, (list, tuple)):
         out.append("[")
         for item in value:
             _write(item, volatile, out, depth + 1, budget)
             out.append(",")
         out.append("]")
-    elif isinstance(value, bytes | bytearray | memoryview):
+    elif isinstance(value, (bytes, bytearray, memoryview)):
         out.append(f"b'{bytes(value).hex()}'")
-    elif isinstance(value, set | frozenset):
+    elif isinstance(value, (set, frozenset)):
         out.append("(")
         out.extend(sorted(repr(item) for item in value))
         out.append(")")
@@ -131,19 +127,36 @@ def _write(value: object, volatile: frozenset[str], out: list[str], depth: int, 
         out.append(f"<{type(value).__name__}>")
 
 
+def _write_mapping(
+    value: Mapping[object, object], volatile: frozenset[str], out: list[str], depth: int, budget: list[int]
+) -> None:
+    out.append("{")
+    for key, item in _ordered(value, volatile):
+        if type(item) is str and key.isascii() and item.isascii() and budget[0] > 0:
+            # Nearly every argument is one: the general way costs three times as much.
+            budget[0] -= 1
+            out.append(f'"{key}":"{item}",')
+            continue
+        out.append(f'"{normal_text(key)}":')
+        _write(item, volatile, out, depth + 1, budget)
+        out.append(",")
+    out.append("}")
+
+
 def _ordered(value: Mapping[object, object], volatile: frozenset[str]) -> list[tuple[str, object]]:
     """The mapping's items by key, without volatile keys; keys that are no text are told apart from text."""
     items = []
+    form_of = _KEY_CACHE.get
     for key, item in value.items():
         name = key if isinstance(key, str) else f"\x00{type(key).__name__}:{key!r}"
-        if key_form(name) not in volatile:
+        if (form_of(name) or key_form(name)) not in volatile:
             items.append((name, item))
-    items.sort(key=_first)
+    if len(items) > 1:
+        items.sort(key=_first)
     return items
 
 
-def _first(item: tuple[str, object]) -> str:
-    return item[0]
+_first = itemgetter(0)
 
 
 def digest(data: bytes) -> str:
