@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from stallwatch.cli import app
+from stallwatch.cli.reference import reference
+from stallwatch.recordings.jobs import LONE_LINES, MAX_JOBS, MAX_UNASKED
 
 STUCK = b"".join(
     b'{"run_id":"r","seq":%d,"tool":"bash","args":{"command":"make"},"result":"failed"}\n' % seq
@@ -126,6 +128,24 @@ def test_rules_of_a_file_are_used_and_their_problems_told(tmp_path: Path) -> Non
     assert "ladder.ask.level" in result.stderr
     assert "ladder.ask.levle" in result.stderr
     assert "nowhere: No such file" in replay("--rules", "nowhere", "-", data=STUCK).stderr
+
+
+def test_the_number_of_processes_is_checked_and_its_rule_told() -> None:
+    for number in ("0", str(MAX_JOBS + 1), "many"):
+        result = replay("--jobs", number, "-", data=CLEAR)
+        assert result.exit_code == 2
+        assert "--jobs" in result.stderr
+    told = " ".join(reference().split())
+    assert f"one process judges the first {LONE_LINES:,} lines" in told
+    assert f"one per usable core (at most {MAX_UNASKED})" in told
+
+
+def test_several_processes_say_the_same_of_a_line_that_ends_it(tmp_path: Path) -> None:
+    bad = written(tmp_path / "bad.jsonl", STUCK + b"[\n" + CLEAR)
+    alone, shared = replay("--json", "--jobs", "1", bad), replay("--json", "--jobs", "2", bad)
+    assert (alone.exit_code, shared.exit_code) == (2, 2)
+    assert alone.stdout.count("\n") == 4
+    assert (shared.stdout, shared.stderr) == (alone.stdout, alone.stderr)
 
 
 @pytest.mark.parametrize("name", ["none.jsonl", "."])
