@@ -6,7 +6,7 @@ rest is shape: an id is one token with a digit or a path sign in it, prose is se
 
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import AnyStr, Literal
 
 import msgspec
 
@@ -199,11 +199,22 @@ def _tokens(
 Found = dict[int, None]
 
 
+def _is_name(text: AnyStr) -> bool:
+    """A value of one word, or of two or three that begin with capitals: the thing that is asked about."""
+    if text.isalpha():
+        return True
+    return text.istitle() and 2 <= len(words := text.split()) <= 3 and all(map(_letters, words))
+
+
+def _letters(word: AnyStr) -> bool:
+    return word.isalpha()
+
+
 def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found) -> None:
     """`_sort_text` on bytes: what most arguments are."""
     before = b""
-    if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
-        ids[short(text)] = None  # a value of one word is a name: the thing that is asked about
+    if len(text) <= _NAME and _is_name(text) and key not in _COMMAND_KEYS:
+        ids[short(text)] = None
     for token in _ASCII_TOKEN.findall(text):
         bare = token.strip(b".:!?-")
         if bare.isalpha():
@@ -223,7 +234,7 @@ def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found)
 
 def _sort_text(text: str, key: str, ids: Found, words: Found, numbers: Found) -> None:
     before = ""
-    if text.isalpha() and len(text) <= _NAME and key not in _COMMAND_KEYS:
+    if len(text) <= _NAME and _is_name(text) and key not in _COMMAND_KEYS:
         ids[short(text_bytes(text))] = None
     for token in _TOKEN.findall(text):
         _sort_token(token, ids, words, numbers)

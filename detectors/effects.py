@@ -53,7 +53,8 @@ def named(tool: str) -> Effect:
     if known is not None:
         return known
     words = (word.lower() for word in _SPLIT.split(tool[:128]) if word)
-    effect: Effect = next((_NAMES[word] for word in words if word in _NAMES), "unknown")
+    effects = [_NAMES[word] for word in words if word in _NAMES]
+    effect: Effect = "plan" if "plan" in effects else effects[0] if effects else "unknown"
     if len(_CACHE) >= _CACHE_SIZE:
         _CACHE.clear()
     _CACHE[tool] = effect

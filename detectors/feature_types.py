@@ -48,6 +48,8 @@ class Features(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The cause may pass by itself."""
     echo: bool = False
     """A line of the answer is nothing but the arguments given back."""
+    own: Annotated[int, Meta(ge=0)] = 0
+    """Lines of a short answer that are little else than arguments given back."""
     empty: bool = False
     """The answer is there and has nothing in it."""
     missing: bool = False
@@ -80,3 +82,13 @@ class Features(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The arguments are one command line."""
     wait: bool = False
     """The call only lets time pass."""
+
+    @property
+    def telling(self) -> int:
+        """Lines that say something beside the arguments."""
+        return max(0, self.total - self.own)
+
+    @property
+    def mere_echo(self) -> bool:
+        """The answer brings nothing but the arguments: all of it, or what a command line was told to print."""
+        return self.echo and (self.command or self.own >= self.total)

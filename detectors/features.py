@@ -57,6 +57,7 @@ def features(step: Step, rules: Rules) -> Features:
         cause=why.code if why is not None else "",
         transient=why.transient if why is not None else False,
         echo=found.echo,
+        own=found.own,
         empty=not found.exact and step.result is not None,
         missing=step.result is None and step.exit_code is None and step.error is None,
         size=size,

@@ -20,7 +20,7 @@ from detectors.canonical import (
     number_form,
     text_bytes,
 )
-from detectors.volatile import scrub, shape, without_gutter
+from detectors.volatile import measured, scrub, shape, without_gutter
 
 MAX_TEXT = 1_000_000
 """Bytes of one answer that are looked at; the digest covers all of it."""
@@ -33,6 +33,8 @@ _SEPARATORS = bytes(0x20 if i in b":|,\t;'\"*()[]{}" else i for i in range(256))
 _LIST_LINE = 40
 """Bytes of a line on average up to which an answer may be a list."""
 _ARG = b"\x01"
+_LABEL = 24
+"""Bytes up to which a line around an argument is its label."""
 _EDGE = frozenset(b" \t\n'\"`.,;:=()[]{}<>|&/\\!?")
 
 
@@ -53,6 +55,8 @@ class Lines(NamedTuple):
     """Scrubbed; stays on this side."""
     echo: bool
     """A line of the answer is nothing but the arguments given back."""
+    own: int
+    """Lines that are little else than arguments given back."""
     hollow: bool
     """Structured and nothing in it: [], {}, null, false, 0."""
 
@@ -85,12 +89,13 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
     else:
         flat, hollow = _flat(result, volatile)
         text = b"\n".join(flat)[:MAX_TEXT]
-    text = scrub(without_gutter(text))
+    text = without_gutter(text)
+    text = scrub(text, spans=len(text) > SHORT_BYTES or not measured(text))
     if len(text) > _LONG_LINE and len(text) > _LONG_LINE * (text.count(b"\n") + 1) // 2:
         text = text.replace(b". ", b".\n").replace("。".encode(), "。\n".encode())
-    echo = False
+    echo, given = False, 0
     if texts and len(text) <= SHORT_BYTES and text.count(b"\n") < SHORT_LINES and text:
-        text, echo = _without_echo(text, texts)
+        text, echo, given = _without_echo(text, texts)
     split = list(map(bytes.strip, text.split(b"\n")))
     bare = shape(text)
     shaped = list(map(bytes.strip, bare.split(b"\n")))
@@ -109,6 +114,7 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         numbers=_numbers(text) if small and len(bare) != len(text) else [],
         text=text,
         echo=echo,
+        own=given,
         hollow=hollow,
     )
 
@@ -179,22 +185,28 @@ def _scalar(item: object) -> tuple[str, bool]:
     return f"<{type(item).__name__}>", False
 
 
-def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool]:
-    """The call's own texts masked in a short answer; whether a whole line was nothing else."""
+def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool, int]:
+    """A short answer with the call's own texts masked; whether a whole line was one; lines that are little else."""
     own = [text_bytes(t) for t in texts if 2 <= len(t) <= 4000]
     out: list[bytes] = []
     for line in text.split(b"\n"):
         bare = line.strip()
         if not bare:
             continue
-        if len(bare) >= 2 and any(_stands_in(bare, t) for t in own):
+        if len(bare) >= 2 and any(_stands_in(bare, t) and not _names_statement(bare, t) for t in own):
             out.append(_ARG)
             continue
         for t in own:
             if 3 <= len(t) <= 300 and t in bare:
                 bare = _masked(bare, t)
         out.append(bare)
-    return b"\n".join(out), _ARG in out
+    given = {line for line in out if _ARG in line and len(line) <= _LABEL}
+    return b"\n".join(out), _ARG in out, len(given)
+
+
+def _names_statement(part: bytes, whole: bytes) -> bool:
+    """The part is the first words of a statement in the whole: its name, by which the answer says that it was done."""
+    return part.isupper() and (whole.startswith(part + b" ") or b"; " + part + b" " in whole)
 
 
 def _stands_in(part: bytes, whole: bytes) -> bool:

@@ -44,6 +44,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Plans and thoughts in a row before this call."""
     since_news: int
     """Steps between the last one that brought something and this one; large where none did."""
+    new_pair: bool
+    """It names two things or more and hardly anything else, and this tool was never asked about them together."""
     new_numbers: int
     worklist: bool
     """A value that an earlier answer had and this tool was never given: a list is being walked."""

@@ -5,9 +5,10 @@ compaction of the agent's context, so a second reading is known for one.
 """
 
 from detectors.canonical import short, text_bytes
+from detectors.counting import numeric, remember_numbers
 from detectors.events import Step
 from detectors.feature_types import Features
-from detectors.look import Look, Numeric, Patience
+from detectors.look import Look, Patience
 from detectors.memory import (
     AGENTS,
     CALLS,
@@ -31,14 +32,9 @@ _MASK = 0xFFFFFFFF
 SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
 _NEVER = 2**31
-_NO_COUNTER = 255
-_SERIAL = 2
-"""Answers in a row with a number one above the last, from which it counts the calls of the run."""
 _USES = 8
 _ITEM = 6
 """Steps within which calls with a new id are taken as work on one item."""
-_LONG = 12
-"""Lines; of a longer answer a single changed number is no news."""
 
 
 def look(memory: Memory, step: Step, f: Features) -> Look:
@@ -71,7 +67,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         before=before,
         unseen=unseen,
         unseen_forms=forms,
-        numeric=_numeric(memory, f, forms) if unseen == 0 and forms else "",
+        numeric=numeric(memory, f, forms) if unseen == 0 and forms else "",
         act=act,
         bare=act and not f.body and not f.prose and f.leaves <= 2,
         in_row=memory.last_call == call,
@@ -80,6 +76,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         new_ids=len(new_ids) or int(recent),
         planned=memory.planned,
         since_news=memory.since_news if memory.steps else _NEVER,
+        new_pair=_pair(f, tool) not in memory.tokens if _names_only(f) else False,
         new_numbers=len(new_numbers),
         worklist=any(h in memory.heads or h in memory.lines for h in asked),
         new_target=f.target != 0 and target is None,
@@ -90,7 +87,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         fault=fault,
         gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
         pause_s=memory.pause,
-        patience=_patience(memory, before, f),
+        patience="" if act and not f.wait and f.tone != "underway" else _patience(memory, before, f),
         excused=lost and memory.passes > 0,
         lost=lost,
         world=memory.world,
@@ -102,11 +99,14 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     f = seen.features
     tool = short(text_bytes(step.tool))
     ts = _clock(step)
+    returned = _is_known_state(memory, step, f)
     memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:
         memory.heads.add(f.heads, HEADS)
     _remember_items(memory, f, tool)
     memory.tokens.add([t ^ tool for t in (*f.words, *f.ids, *f.steps)], TOKENS)
+    if _names_only(f):
+        memory.tokens.add((_pair(f, tool),), TOKENS)
     if f.failed:
         key = short(f.cause.encode())
         old = seen.fault
@@ -128,7 +128,12 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         _relieve(memory, seen.call)
         _cover(memory, step, seen)
     changed = seen.write in {"new", "returned"} or (
-        seen.write == "" and seen.act and seen.before is None and not f.failed and not f.echo
+        seen.write == ""
+        and seen.act
+        and seen.before is None
+        and not f.failed
+        and not f.mere_echo
+        and not returned
     )
     if changed:
         memory.world += 1
@@ -141,6 +146,21 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     _remember_call(memory, seen, ts)
     memory.last_call = seen.call
     memory.planned = min(memory.planned + 1, 255) if f.effect == "plan" else 0
+
+
+def _is_known_state(memory: Memory, step: Step, f: Features) -> bool:
+    """The act led back to where its screen or target was before."""
+    target = memory.targets.get(f.target or SCREEN) if step.after_hash is not None else None
+    return target is not None and short(text_bytes(step.after_hash or "")) in target.states
+
+
+def _names_only(f: Features) -> bool:
+    """The arguments are names of things, two or more: a point of a grid."""
+    return f.leaves >= 2 and len(f.ids) >= f.leaves and not f.command
+
+
+def _pair(f: Features, tool: int) -> int:
+    return (sum(f.ids) ^ tool) & _MASK
 
 
 def _is_recent(memory: Memory, token: int) -> bool:
@@ -175,7 +195,7 @@ def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
         else:
             entry.moves = min(before.moves + 1, 255)
     put(memory.calls, seen.call, entry, CALLS)
-    _remember_numbers(memory, seen.features)
+    remember_numbers(memory, seen.features)
 
 
 def _relieve(memory: Memory, call: int) -> None:
@@ -183,55 +203,6 @@ def _relieve(memory: Memory, call: int) -> None:
     for key, fault in memory.faults.items():
         if fault.call == call:
             memory.faults[key] = Fault(0, fault.world, 0, fault.ts, fault.returns)
-
-
-def _numeric(memory: Memory, f: Features, forms: int) -> Numeric:
-    """A number that only goes up by one each time counts the calls; one number in a long answer is no news."""
-    if f.total >= _LONG:
-        return "counter" if forms <= max(1, f.total // 20) else "moved"
-    before = memory.numbers.get(sum(f.shapes) & _MASK)
-    if before is not None and memory.serial >= _SERIAL and _follows(memory.last_numbers, before[1:], f.numbers):
-        return "counter"
-    if before is None or before[0] == _NO_COUNTER:
-        return "moved"
-    return "counter" if before[0] >= 1 and _went_up_by_one(before[1:], f.numbers) else "moved"
-
-
-def _went_up_by_one(old: list[int], new: list[int]) -> bool:
-    """Every number that changed is one more than it was. Each number is two hashes: its own, and of the one below."""
-    if len(old) != len(new):
-        return False
-    changed = [
-        below == was for now, below, was in zip(new[::2], new[1::2], old[::2], strict=False) if now != was
-    ]
-    return bool(changed) and all(changed)
-
-
-def _follows(last: list[int], old: list[int], new: list[int]) -> bool:
-    """The one number that changed since these words came is one above a number of the answer before."""
-    if len(old) != len(new):
-        return False
-    changed = [below for now, below, was in zip(new[::2], new[1::2], old[::2], strict=False) if now != was]
-    return len(changed) == 1 and changed[0] in last
-
-
-def _remember_numbers(memory: Memory, f: Features) -> None:
-    """How often in a row the numbers went up by one; numbers that once stood still or jumped count no calls."""
-    if not f.numbers:
-        return
-    key = sum(f.shapes) & _MASK
-    before = memory.numbers.get(key)
-    if before is not None and before[1:] != f.numbers[:16]:
-        if f.total < 2 or not _follows(memory.last_numbers, before[1:], f.numbers[:16]):
-            memory.serial = 0
-        elif memory.last_numbered != key:  # the same words again: how far a work has come, as likely
-            memory.serial = min(memory.serial + 1, 255)
-    memory.last_numbers, memory.last_numbered = f.numbers[:16:2], key
-    run = 0
-    if before is not None:
-        steady = before[0] != _NO_COUNTER and _went_up_by_one(before[1:], f.numbers)
-        run = min(before[0] + 1, _NO_COUNTER - 1) if steady else _NO_COUNTER
-    put(memory.numbers, key, [run, *f.numbers[:16]], 16)
 
 
 def _cover(memory: Memory, step: Step, seen: Look) -> None:

@@ -20,6 +20,10 @@ _DURATION = re.compile(
     rb"\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
 )
 _UNIT = re.compile(rb"0 ?(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])")
+_LABELLED = re.compile(
+    rb"(?m)^[ \t]*[^\s\d][^\n:=]{0,60}[:=][ \t]*\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)"
+    rb"[ \t]*$"
+)
 _ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
 _RUN = re.compile(rb"0+")
 _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
@@ -38,14 +42,17 @@ _SEVEN, _TEN = b"0" * 7, 10
 """Hex digits from which a run of them, letters and digits mixed, is an id; digits alone from ten on."""
 
 
-def scrub(text: bytes) -> bytes:
-    """The text with its volatile parts replaced by fixed marks. O(length); no pattern runs without its trigger."""
+def scrub(text: bytes, *, spans: bool = True) -> bytes:
+    """The text with its volatile parts replaced by fixed marks. O(length); no pattern runs without its trigger.
+
+    `spans`: durations too; not where they are what was measured.
+    """
     shape = text.translate(DIGITS_TO_ZERO)
     if b"0" not in shape:
         return text
     if b":" in text and b"0:00:00" in shape:
         text = _CLOCK.sub(b"<clock>", text)
-    if _UNIT.search(shape) is not None:
+    if spans and _UNIT.search(shape) is not None:
         text = _DURATION.sub(b"<span>", text)
     if b"0x" in text:
         text = _ADDRESS.sub(b"<address>", text)
@@ -59,6 +66,15 @@ def scrub(text: bytes) -> bytes:
             text = _PROCESS.sub(rb"\1\2<n>", text)
             break
     return text
+
+
+def measured(text: bytes) -> bool:
+    """Whether durations are what the text reports: alone, or two and more, each as the value of its own label.
+
+    A single one among other lines is how long the call took. O(length), for short texts.
+    """
+    found = len(_LABELLED.findall(text))
+    return found >= 2 or (found == 1 and b"\n" not in text.strip())
 
 
 def _without_ids(text: bytes, hexed: bytes) -> bytes:

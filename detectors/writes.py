@@ -9,7 +9,7 @@ from detectors.memory import Target
 
 def is_act(step: Step, f: Features, *, silent: bool) -> bool:
     """Whether the call changed something, as far as its answer, hashes and name tell. O(1)."""
-    if f.failed or f.wait or f.echo:
+    if f.failed or f.wait or f.mere_echo:
         return False
     if f.declared:
         return f.effect in {"write", "message"} or (f.effect == "run" and (silent or f.tone == "ack"))

@@ -3,9 +3,9 @@
 Sees: equal tool and arguments, equal answer once volatile parts are gone, and nothing written in between. The
 first repeats cost half: everybody looks twice. So do repeats within a lap that brings something.
 Ignores on purpose: repeats after an effective write (a re-check, which costs a little for ever and never more),
-polls of something that moves and checks by the clock (`idle_wait` judges them in time), failures (`same_error`), writes with hashes
-(`write_churn`), plans that are looked at between other work, and calls that say nothing of themselves: equal clicks
-with an equal "ok" and no hashes are no data until there are very many.
+polls of something that moves and checks by the clock (`idle_wait` judges them in time), failures (`same_error`),
+writes with hashes (`write_churn`), plans that are looked at between other work, and calls that say nothing of
+themselves: equal clicks with an equal "ok" and no hashes are no data until there are very many.
 """
 
 from detectors.look import Look, Mark
@@ -19,7 +19,7 @@ _NORMAL = 2
 
 
 def weigh(seen: Look, rules: ExactRepeat, paced_s: float) -> Mark | None:
-    """The mark of an equal call with an equal answer, None otherwise. `paced_s`: pause of a check by the clock. O(1)."""
+    """The mark of an equal call with an equal answer, None otherwise. `paced_s`: pause of a timed check. O(1)."""
     f = seen.features
     before = seen.before
     if before is None or f.failed or seen.write or seen.excused or f.missing or not seen.known:

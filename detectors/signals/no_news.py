@@ -36,18 +36,18 @@ def weigh(seen: Look, rules: NoNews) -> Mark | None:
 def _tells(seen: Look) -> bool:
     """The answer says something of its own: "nothing there", "ok" and silence are weak evidence, never a halt's."""
     f = seen.features
-    return f.total > 0 and f.tone not in {"negative", "ack"} and not f.echo and not seen.silent
+    return f.total > 0 and f.tone not in {"negative", "ack"} and not f.mere_echo and not seen.silent
 
 
 def _weight(seen: Look, rules: NoNews) -> float:
     f = seen.features
-    if f.echo and f.leaves <= 2 and not seen.act:
+    if f.mere_echo and f.leaves <= 2 and not seen.act:
         weight = rules.weight
     elif seen.worklist:
         weight = rules.worklist
     elif seen.new_window and f.tone != "negative" and f.total:
         weight = rules.new_target
-    elif f.total < _LONG or seen.act:
+    elif f.telling < _LONG or seen.act:
         weight = _short_answer(seen, rules)
     elif not seen.new_target:
         weight = rules.weight
@@ -74,7 +74,7 @@ def _short_answer(seen: Look, rules: NoNews) -> float:
         return _nothing_there(seen, rules)
     if seen.new_ids or seen.new_target or (seen.act and f.body and seen.before is None):
         return rules.new_target
-    if seen.new_numbers:
+    if seen.new_numbers or seen.new_pair:
         return rules.walk
     if seen.act and seen.after_news:
         return rules.walk
@@ -89,7 +89,7 @@ def _nothing_there(seen: Look, rules: NoNews) -> float:
     f = seen.features
     if seen.stale:
         return rules.after_write
-    if f.steps and (seen.new_numbers or seen.new_ids):
+    if seen.new_pair or (f.steps and (seen.new_numbers or seen.new_ids)):
         return rules.walk
     reworded = f.leaves <= 1 and seen.novelty > 0
     if reworded or not seen.new_ids:

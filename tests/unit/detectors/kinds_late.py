@@ -234,5 +234,5 @@ LATE: tuple[Kind, ...] = (
     stock_rebalance,
     download_parts,
 )
-WARNED: frozenset[str] = frozenset(("accept_all_dialogs", "grep_handlers_all_missing"))
+WARNED: frozenset[str] = frozenset(("accept_all_dialogs",))
 """Known to be warned: equal taps with a word that no table has, and a list of things that are all missing."""

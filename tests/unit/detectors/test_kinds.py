@@ -34,7 +34,7 @@ def test_healthy_work_of_other_fields_is_left_alone(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", LATE, ids=lambda kind: kind.__name__)
-def test_a_third_batch_is_left_alone_but_for_two(kind: Kind) -> None:
+def test_a_third_batch_is_left_alone_but_for_one(kind: Kind) -> None:
     verdict = _judge(steps(kind))
     assert (verdict.highest > 0) == (kind.__name__ in WARNED), (verdict.first, verdict.texts)
     assert verdict.halted is None

@@ -25,6 +25,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "novelty": 0.0,
         "new_ids": 0,
         "new_numbers": 0,
+        "new_pair": False,
         "since_news": 9,
         "planned": 0,
         "worklist": False,

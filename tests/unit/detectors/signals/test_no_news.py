@@ -71,7 +71,7 @@ def test_acts_weigh_by_their_new_words() -> None:
 
 
 def test_an_echo_is_nothing() -> None:
-    assert weight(features=SHORT | {"echo": True, "leaves": 1}, new_ids=1) == 1.0
+    assert weight(features=SHORT | {"echo": True, "own": 1, "leaves": 1}, new_ids=1) == 1.0
 
 
 def test_jitter_of_an_equal_call_weighs_a_little() -> None:
@@ -85,7 +85,7 @@ def test_weak_answers_are_no_output_side_evidence() -> None:
     for shape in (
         {"tone": "negative"},
         {"tone": "ack"},
-        {"echo": True},
+        {"echo": True, "own": SHORT["total"]},
         {"total": 0, "lines": [], "shapes": []},
     ):
         mark = weigh(look(features=SHORT | shape), RULES)
