@@ -6,6 +6,7 @@ Total: any JSON value, bytes, NaN, mixed keys, lone surrogates and any depth giv
 import unicodedata
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
+from typing import Any
 
 import xxhash
 
@@ -87,6 +88,10 @@ def number_form(value: int | float) -> str:  # noqa: PYI041 - both are meant
         return hex(whole)
 
 
+_PLAIN = 10**18
+"""Whole numbers up to which any interpreter prints them."""
+
+
 def canonical(value: object, volatile: frozenset[str] = VOLATILE_KEYS) -> bytes:
     """The stable form: keys sorted and without volatile ones, text in NFC, numbers by value. O(size of the value)."""
     out: list[str] = []
@@ -132,10 +137,15 @@ def _write_mapping(
 ) -> None:
     out.append("{")
     for key, item in _ordered(value, volatile):
-        if type(item) is str and key.isascii() and item.isascii() and budget[0] > 0:
-            # Nearly every argument is one: the general way costs three times as much.
+        # Nearly every argument is plain text or a number: the general way costs three times as much.
+        kind = type(item)
+        if kind is str and key.isascii() and item.isascii() and budget[0] > 0:
             budget[0] -= 1
             out.append(f'"{key}":"{item}",')
+            continue
+        if kind is int and key.isascii() and -_PLAIN < item < _PLAIN and budget[0] > 0:
+            budget[0] -= 1
+            out.append(f'"{key}":{item},')
             continue
         out.append(f'"{normal_text(key)}":')
         _write(item, volatile, out, depth + 1, budget)
@@ -143,7 +153,7 @@ def _write_mapping(
     out.append("}")
 
 
-def _ordered(value: Mapping[object, object], volatile: frozenset[str]) -> list[tuple[str, object]]:
+def _ordered(value: Mapping[object, object], volatile: frozenset[str]) -> list[tuple[str, Any]]:
     """The mapping's items by key, without volatile keys; keys that are no text are told apart from text."""
     items = []
     form_of = _KEY_CACHE.get
@@ -159,11 +169,11 @@ def _ordered(value: Mapping[object, object], volatile: frozenset[str]) -> list[t
 _first = itemgetter(0)
 
 
-def digest(data: bytes) -> str:
-    """xxh3, 64 bits, as 16 hex digits: what evidence carries."""
-    return xxhash.xxh3_64_hexdigest(data)
+digest = xxhash.xxh3_64_hexdigest
+"""xxh3, 64 bits, of bytes as 16 hex digits: what evidence carries."""
 
+short = xxhash.xxh32_intdigest
+"""32 bits of bytes: enough for membership among the few thousand entries that one run keeps.
 
-def short(data: bytes) -> int:
-    """32 bits: enough for membership among the few thousand entries that one run keeps."""
-    return xxhash.xxh32_intdigest(data)
+Both are the library's own functions, since a call of Python around them costs more than the hash of a word.
+"""
