@@ -25,7 +25,7 @@ class Display(Protocol):
         """Something happened to a run, or (`who` empty) to the demo."""
 
     def refresh(self, board: Board) -> None:
-        """The board has changed, perhaps. Raises `OSError` if nobody is there to see it."""
+        """The board has changed, perhaps. Raises what the stream raises if nobody is there to see it."""
 
     def __enter__(self) -> Self:
         """Open."""
@@ -60,7 +60,7 @@ class PlainLines:
         self._introduction = introduction
         self._clock = clock
         self._start = clock()
-        self._broken: OSError | None = None
+        self._broken: Exception | None = None
 
     def say(self, who: str, sentence: str) -> None:
         """The line is out, or the next `refresh` raises."""
@@ -71,12 +71,12 @@ class PlainLines:
         try:
             self._stream.write(line + "\n")
             self._stream.flush()
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001 - which one it is that says so is the stream's to know
             # Not raised from here: whoever has something to say is in the middle of something else.
             self._broken = error
 
     def refresh(self, board: Board) -> None:
-        """Lines come when something happens. Raises `OSError` if nobody can read them any more."""
+        """Lines come when something happens. Raises what the stream raised if nobody can read them."""
         if self._broken is not None:
             raise self._broken
 
@@ -127,11 +127,11 @@ class LiveTable:
         if not self._open:
             return
         self._open = False
-        # An `OSError` says that nobody looks on any more, which is no reason not to clean up.
-        with contextlib.suppress(OSError):
+        # Nobody may be looking on any more, which is no reason not to clean up.
+        with contextlib.suppress(Exception):
             # Some terminals keep lines of the other screen when it had another size than the first one.
             self._live.update("", refresh=True)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Exception):
             self._live.stop()
             if self._board is not None:
                 self._console.print(

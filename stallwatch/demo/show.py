@@ -70,7 +70,7 @@ class Show:
         self._attempt = 0 if options.settings is None else int(time.time() * 1000)
 
     async def run(self) -> Report:
-        """How it went. Raises `Mistake` where it could not be done, `OSError` where nobody looks on any more."""
+        """How it went. Raises `Mistake` where it could not be done, what the display raises where nobody looks."""
         begun = time.monotonic()
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(scratch_folder())
@@ -186,7 +186,7 @@ class Show:
         await asyncio.gather(*(agent.stop() for agent in self._agents.values()))
 
     async def _draw(self) -> None:
-        """The display follows the board, until cancelled. Raises `OSError` if nobody is there to see it."""
+        """The display follows the board, until cancelled. Raises what the display raises if nobody looks on."""
         while True:
             self._display.refresh(self._board)
             await asyncio.sleep(REFRESH_S)

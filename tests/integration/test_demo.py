@@ -65,7 +65,8 @@ def test_healthy_agents_finish_stuck_ones_are_halted_and_all_is_cleaned_up(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "after"), [(signal.SIGINT, 130, "replan ("), (signal.SIGTERM, 143, "starts: polls")]
+    ("number", "code", "after"),
+    [(signal.SIGINT, 130, "replan (idle_wait)"), (signal.SIGTERM, 143, "starts: polls")],
 )
 def test_interrupted_it_ends_in_order(tmp_path: Path, number: signal.Signals, code: int, after: str) -> None:
     with DemoProcess(tmp_path) as demo:

@@ -1,5 +1,6 @@
 """The demo in an installation that is there: under its prefix, and with plain words where nobody judges."""
 
+import io
 import subprocess
 import time
 from pathlib import Path
@@ -10,8 +11,11 @@ from demo_process import COMMAND, DemoProcess
 
 from detectors.events import Ack, Command, Reached, Text
 from stallwatch.demo.agents import BEHAVIOURS
+from stallwatch.demo.display import PlainLines
+from stallwatch.demo.show import Options, Show
 from streams.codec import decode_ack, decode_steps, encode
 from streams.embedded import EmbeddedBroker, create_topics
+from streams.settings import Settings
 
 PREFIX, RUN = "team.", "flip-flop"
 
@@ -63,6 +67,16 @@ def test_where_nobody_judges_it_says_so_once(visited: str, tmp_path: Path) -> No
         assert demo.errors.read_text() == ""
         demo.assert_nothing_is_left()
     assert until_some(visited, "steps", RUN)
+
+
+@pytest.mark.timeout(120)
+async def test_agents_that_nobody_judges_are_not_left_to_run_to_their_limit(visited: str) -> None:
+    settings = Settings(bootstrap_servers=visited, topic_prefix=PREFIX)
+    options = Options(seconds=600, settings=settings, unjudged_s=2, behaviours=[BEHAVIOURS[RUN]])
+    result = await Show(options, PlainLines(io.StringIO()), lambda report: None).run()
+    assert not result.judged
+    assert [run.ending for run in result.runs] == ["stopped"]
+    assert result.runs[0].steps < BEHAVIOURS[RUN].limit
 
 
 def test_a_broker_that_does_not_answer_is_one_sentence_at_once(tmp_path: Path) -> None:

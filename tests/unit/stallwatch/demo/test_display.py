@@ -96,6 +96,33 @@ def test_without_a_terminal_there_are_plain_lines_only() -> None:
     assert "flip-flop" in second
 
 
+class Deserted(io.StringIO):
+    """A stream whose reader has gone, as its owner puts it."""
+
+    class GoneError(Exception):
+        pass
+
+    def write(self, text: str) -> int:
+        raise self.GoneError
+
+
+def test_that_nobody_looks_on_is_told_at_the_next_refresh_whatever_the_stream_calls_it() -> None:
+    shown = PlainLines(Deserted())
+    shown.say("flip-flop", "starts")
+    with pytest.raises(Deserted.GoneError):
+        shown.refresh(board()[0])
+
+
+def test_a_live_table_that_nobody_looks_at_closes_all_the_same() -> None:
+    terminal = Terminal(100)
+    seen, _ = as_wanted()
+    with LiveTable(terminal.console) as shown:
+        shown.refresh(seen)
+        terminal.console.file = Deserted()
+        with pytest.raises(Deserted.GoneError):
+            shown.refresh(seen)
+
+
 class Terminal:
     """A terminal of any size, and what was written to it."""
 
