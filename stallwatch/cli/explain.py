@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stallwatch.cli.ending import say
 from stallwatch.cli.run_id import Run, run_id
 from stallwatch.cli.setting_options import CONNECTION, with_settings
 from stallwatch.mistakes import AnswerIsNoError
@@ -55,7 +56,7 @@ def explain(
 ) -> int:
     """Tell why a run was warned or halted: what was seen, when, what it cost, what was kept, what would help.
 
-    The story comes from the verdicts and control topics, or from recorded steps with --from. The exit code
+    The story comes from the verdicts, control and operator topics, or from recorded steps with --from. The exit code
     is 1 if the topics know nothing of the run.
     """
     if source:
@@ -66,10 +67,14 @@ def explain(
     else:
         story = _from_topics(settings, run, root, timeout)
         if not story.known:
+            under = "" if root is None else f" under root {root}"
+            other = "" if root is None else ", or its root (leave out --root to look everywhere)"
             raise AnswerIsNoError(
-                f"nothing is known of run {run} on {settings.topic_prefix}verdicts and "
-                f"{settings.topic_prefix}control: it was never warned, or its id is another"
+                f"nothing is known of run {run}{under} on {settings.topic_prefix}verdicts and "
+                f"{settings.topic_prefix}control: it was never warned, or its id is another{other}"
             )
+        if root is not None and story.root_run_id not in (None, root):
+            say(f"the root of run {run} is {story.root_run_id}, not {root}")
     _print(story, json=json)
     return 0
 

@@ -4,7 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from detectors.events import Command, Evidence, Reached, Resume, Verdict
+from detectors.episodes import RUN_ENDED
+from detectors.events import Command, Evidence, OperatorEvent, Reached, Resume, Verdict
+from stallwatch.stories.spoken import Spoken, led_to, spoken
+
+UNJUDGED = ("halted", "nobody answered", "no event for")
+"""How the sentences of verdicts begin that no step led to."""
 
 
 class Episode(msgspec.Struct, kw_only=True):
@@ -23,6 +28,8 @@ class Episode(msgspec.Struct, kw_only=True):
     cost_usd: float = 0.0
     shares: dict[str, float] = {}
     evidence: Evidence | None = None
+    evidence_seq: int = 0
+    """The numbers of the evidence are those of this seq."""
     verdicts: list[Verdict] = []
     """Opened, updated …, closed; each once."""
 
@@ -42,25 +49,48 @@ class Story(msgspec.Struct, kw_only=True):
     milestones: list[Reached] = []
     resume: Resume | None = None
     progress: str | None = None
-    """What would count as progress, as the run's model was told."""
+    """The latest command's text for the run's model."""
+    ended: str | None = None
+    """completed, failed or cancelled, where the run's end is on record."""
+    words: list[Spoken] = []
+    """What people said of the run, by time."""
+    words_read: bool = True
+    """Whether the operator topic could be read."""
     rules: str = ""
 
     @property
     def known(self) -> bool:
         """Whether anything was found at all."""
-        return bool(self.episodes or self.commands)
+        return bool(self.episodes or self.commands or self.words)
 
 
-def tell(run_id: str, verdicts: Iterable[Verdict], commands: Iterable[Command]) -> Story:
+def tell(
+    run_id: str,
+    verdicts: Iterable[Verdict],
+    commands: Iterable[Command],
+    words: Iterable[OperatorEvent] = (),
+) -> Story:
     """The story of `run_id`; records of other runs are passed over and repeats counted once. O(records)."""
-    story = Story(run_id=run_id)
+    story = Story(run_id=run_id, words=spoken(word for word in words if word.run_id == run_id))
     for verdict in _once(v for v in verdicts if v.run_id == run_id):
-        _add_verdict(story, verdict)
+        word = led_to(story.words, verdict)
+        if word is not None:
+            word.seq = verdict.seq_to
+        _add_verdict(story, verdict, judged=word is None and not verdict.text.startswith(UNJUDGED))
     mine = {(c.attempt, c.version): c for c in commands if c.run_id == run_id}
     story.commands = [mine[key] for key in sorted(mine)]
     for command in story.commands:
         _add_command(story, command)
+    story.ended = _end(story)
     return story
+
+
+def _end(story: Story) -> str | None:
+    """How the latest attempt ended, if its end closed a stall: no other end is on the topics read here."""
+    last = story.episodes[-1].verdicts[-1] if story.episodes else None
+    if last is None or last.attempt != story.attempt or last.event != "closed":
+        return None
+    return last.text.removeprefix(RUN_ENDED).strip(": ") if last.text.startswith(RUN_ENDED) else None
 
 
 def _once(verdicts: Iterable[Verdict]) -> Iterable[Verdict]:
@@ -73,7 +103,7 @@ def _once(verdicts: Iterable[Verdict]) -> Iterable[Verdict]:
             yield verdict
 
 
-def _add_verdict(story: Story, verdict: Verdict) -> None:
+def _add_verdict(story: Story, verdict: Verdict, *, judged: bool) -> None:
     episode = next((e for e in reversed(story.episodes) if e.episode_id == verdict.episode_id), None)
     if episode is None:
         episode = Episode(
@@ -93,7 +123,10 @@ def _add_verdict(story: Story, verdict: Verdict) -> None:
     else:
         # A closing verdict says how it ended; what the stall was stands in the ones before.
         episode.reason, episode.remedy = verdict.reason, verdict.remedy
-        episode.shares, episode.evidence = verdict.shares, verdict.evidence
+        episode.shares = verdict.shares
+        if judged or episode.evidence is None:
+            # A halt that no step led to carries the counters of the step before it.
+            episode.evidence, episode.evidence_seq = verdict.evidence, verdict.seq_to
     story.root_run_id = verdict.root_run_id or story.root_run_id
     story.attempt = max(story.attempt, verdict.attempt)
     story.rules = verdict.rules or story.rules

@@ -2,7 +2,26 @@
 
 from typing import Any
 
-from detectors.events import Command, Evidence, Lost, Reached, Resume, Text, Verdict
+from detectors.engine import Engine
+from detectors.events import (
+    Answer,
+    Command,
+    Event,
+    Evidence,
+    HaltOrder,
+    Lost,
+    OperatorEvent,
+    PersonsWord,
+    Reached,
+    Release,
+    Resume,
+    RunEnded,
+    Step,
+    Text,
+    Verdict,
+)
+from detectors.rulefile import profile
+from detectors.state import RootState
 from stallwatch.stories.story import tell
 from stallwatch.stories.story_text import paragraphs
 
@@ -96,13 +115,13 @@ def test_the_text_says_what_was_seen_why_and_what_is_kept() -> None:
         "Stall 1: no_news, seq 3 to 14, up to replan, still open.",
         "seq 10: notice: seen at 10.",
         "Why: no_news 70%, same_error 30%.",
-        "15 steps in 14 rounds; the last news 9 steps ago",
+        "Seen by seq 14: 15 steps in 14 rounds; the last 9 steps without news",
         "4 failures with the cause NoHost",
-        "1,400 tokens since the last verified milestone",
+        "It cost 1,400 tokens from seq 3 to 14.",
         "Kept: built (seq 4).",
         "It can be taken up again from seq 5.",
         "worth giving back: notes.md.",
-        "What would count as progress: run the tests",
+        "The agent was told: run the tests",
     ):
         assert part in text
 
@@ -134,3 +153,126 @@ def test_no_part_of_a_record_reaches_the_terminal_raw() -> None:
     )
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+def lived(*events: Event, latest_only: bool = False) -> str:
+    """The story of what the engine makes of these events."""
+    engine, root = Engine(profile("default"), assume_delivery=True), RootState("r")
+    verdicts: list[Verdict] = []
+    commands: list[Command] = []
+    words: list[OperatorEvent] = []
+    for event in events:
+        outcome = engine.apply(root, event)
+        verdicts += outcome.verdicts
+        commands += outcome.commands
+        if isinstance(event, PersonsWord):
+            words.append(event)
+    return told("r", verdicts, commands[-1:] if latest_only else commands, words)
+
+
+def failing(first: int, after: int, attempt: int = 0) -> list[Step]:
+    return [
+        Step(
+            run_id="r",
+            seq=seq,
+            attempt=attempt,
+            turn=seq,
+            tool="bash",
+            args={"command": "make"},
+            result="no host",
+            exit_code=1,
+            error="no host",
+            tokens=100,
+        )
+        for seq in range(first, after)
+    ]
+
+
+def test_who_released_a_run_and_what_was_noted_are_told() -> None:
+    text = lived(*failing(0, 40), Release(run_id="r", by="ada", at=9.0, note="the host is back"))
+    assert "seq 39: the stall was over: released by ada. The note: the host is back" in text
+    assert "a person let it go on" in text
+    assert "Said:" not in text
+
+
+def test_a_manual_halt_is_told_as_what_it_is() -> None:
+    text = lived(*failing(0, 3), HaltOrder(run_id="r", by="ada", at=9.0, note="enough"))
+    assert "Stall 1: halted by a person, seq 1 to 2, up to halt, still open." in text
+    assert "seq 2: halt: halted by ada. The note: enough" in text
+    assert "Seen by seq 2: 3 steps." in text
+    for invented in ("operator", "Why:", "without", "0 rounds"):
+        assert invented not in text
+
+
+def test_a_manual_halt_within_a_stall_keeps_the_findings_moment() -> None:
+    text = lived(*failing(0, 7), HaltOrder(run_id="r", by="ada", at=9.0), *failing(7, 20))
+    assert "seq 6: halt: halted by ada." in text
+    assert "Seen by seq 5: 6 steps in 6 rounds" in text
+
+
+def test_an_answer_without_a_name_is_told_with_its_note() -> None:
+    asking = lived(*failing(0, 13))
+    assert "a person was asked" in asking
+    assert "Advice for the agent, if it may go on: " in asking
+    assert "The agent was told" not in asking
+    stopped = lived(*failing(0, 13), Answer(run_id="r", go=False, at=9.0, note="no budget"))
+    assert "halt: halted. The note: no budget" in stopped
+
+
+def test_words_that_led_to_nothing_are_told_apart() -> None:
+    text = lived(
+        *failing(0, 40),
+        Release(run_id="r", by="ada", at=9.0, note="first"),
+        Release(run_id="r", by="bob", at=1764521043.0, note="second"),
+    )
+    assert "released by ada. The note: first" in text
+    assert (
+        "Said: release by bob at 2025-11-30T16:44:03+00:00; no verdict on record follows from it. The note: second"
+    ) in text
+
+
+def test_a_word_alone_is_a_story() -> None:
+    story = tell("r", [], [], [HaltOrder(run_id="r", by="ada"), HaltOrder(run_id="other")])
+    assert story.known
+    assert [word.what for word in story.words] == ["halt"]
+    text = told("r", [], [], [HaltOrder(run_id="r", by="ada")])
+    assert "Run r: no stall on record; no command stands for it." in text
+    assert "Said: halt by ada; no verdict on record follows from it." in text
+
+
+def test_a_run_that_ended_is_told_to_have_ended() -> None:
+    for steps, was in ((40, "it was halted and has ended (failed)"), (13, "it has ended (failed)")):
+        text = lived(*failing(0, steps), RunEnded(run_id="r", seq=steps, outcome="failed"), latest_only=True)
+        assert f"on record; {was}." in text
+        assert f"seq {steps - 1}: the stall was over: the run ended: failed." in text
+        assert "must not go on" not in text
+
+
+def test_a_later_attempt_is_not_called_ended() -> None:
+    ended = [*failing(0, 13), RunEnded(run_id="r", seq=13, outcome="failed")]
+    assert "ended (" not in lived(*ended, *failing(0, 13, attempt=1))
+    superseded = lived(*failing(0, 40), *failing(0, 1, attempt=1), latest_only=True)
+    assert "it was halted; since then: attempt 1 began." in superseded
+
+
+def test_the_end_that_an_older_worker_left_untold_is_not_invented() -> None:
+    closing = [STALL[0], verdict("closed", 0, 20, text=STALL[0].text)]
+    assert "seq 20: the stall was over.\n" in told("r", closing, [])
+
+
+def test_what_one_stall_told_is_not_told_by_the_next() -> None:
+    text = lived(*failing(0, 40), Release(run_id="r", at=9.0), *failing(40, 56))
+    assert "Stall 1: same_error, seq 1 to 39, up to halt, over." in text
+    assert "It cost 3,900 tokens from seq 1 to 39." in text
+    assert (
+        "Stall 2: same_error, seq 40 to 51 (its last news came before seq 1), up to ask, still open." in text
+    )
+    assert "It cost 1,200 tokens from seq 40 to 51." in text
+    assert "Seen by seq 51: 52 steps in 52 rounds; at least the last 12 steps without news" in text
+
+
+def test_notes_that_may_not_be_read_are_said_to_be_missing() -> None:
+    story = tell("r", STALL, [])
+    story.words_read = False
+    lines = [line for lines in paragraphs(story) for line in lines]
+    assert "What people noted may not be read here: that needs READ on the operator topic." in lines
