@@ -11,6 +11,9 @@ from stallwatch.recordings.replay import Totals
 from stallwatch.recordings.report import ChangeTable, closing_sentence, summary_table
 from stallwatch.recordings.tally import Tally
 
+HELD_LINES = 1000
+"""Lines written at once at the end of the input, where all that has not ended is closed."""
+
 
 class ReplayOutput(Protocol):
     """Where a replay's findings go, in input order."""
@@ -54,6 +57,8 @@ class JsonOutput:
         """The run's closing object is a line, if asked for."""
         if self._summary:
             self._lines.append(self._encoder.encode(tally))
+            if len(self._lines) >= HELD_LINES:
+                self.caught_up()
 
     def caught_up(self) -> None:
         """All lines are written and flushed, so that a reader of a live pipe sees them."""

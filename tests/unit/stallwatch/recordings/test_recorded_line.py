@@ -3,7 +3,7 @@
 import pytest
 
 from detectors.events import Answer, HaltOrder, Milestone, Release, RunEnded, Step
-from stallwatch.recordings.recorded_line import decode_line, described
+from stallwatch.recordings.recorded_line import decode_line, described, root_of
 from streams.badrecord import BadRecord
 
 
@@ -44,3 +44,22 @@ def test_what_is_wrong_is_said_with_the_fields_path(line: bytes, sentence: str) 
     assert sentence in described(refused.value)
     assert "`" not in described(refused.value)
     assert "$" not in described(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "root"),
+    [
+        (b'{"run_id":"r","seq":0,"tool":"bash","args":{"run_id":"other"}}', "r"),
+        (b'{"tool":"t","result":"\\"run_id\\":\\"other\\"","root_run_id":"p","run_id":"r"}', "p"),
+        (b'{"run_id":"r","root_run_id":null}', "r"),
+        (b'{"run_id":"r","root_run_id":""}', "r"),
+        (b'{"run_id":"a","run_id":"Gr\\u00f6\xc3\x9fe"}', "Größe"),
+        (b'{"run_id":7}', ""),
+        (b"rubbish", ""),
+        (b"", ""),
+        (b"[" * 100_000, ""),
+        (b'{"run_id":"\\ud800"}', ""),
+    ],
+)
+def test_the_root_of_a_line_is_found_without_its_event(line: bytes, root: str) -> None:
+    assert root_of(line) == root

@@ -8,6 +8,7 @@ from rich.console import Console
 from detectors.events import Change, Evidence
 from stallwatch.console import BLOCK_ROWS
 from stallwatch.recordings.replay import Totals
+from stallwatch.recordings.replay_output import HELD_LINES, JsonOutput
 from stallwatch.recordings.report import ChangeTable, closing_sentence, run_name, summary_table
 from stallwatch.recordings.tally import Tally
 
@@ -90,3 +91,13 @@ def test_the_summary_has_a_row_per_run() -> None:
 )
 def test_the_closing_sentence(totals: Totals, skipped: int, sentence: str) -> None:
     assert closing_sentence(totals, skipped) == sentence
+
+
+def test_closing_objects_do_not_pile_up_until_the_end() -> None:
+    stream = io.BytesIO()
+    output = JsonOutput(summary=True, stream=stream)
+    for number in range(HELD_LINES + 5):
+        output.close(Tally(run_id=f"r{number}", attempt=0))
+    assert stream.getvalue().count(b"\n") == HELD_LINES
+    output.finish(Totals(), 0)
+    assert stream.getvalue().count(b"\n") == HELD_LINES + 5
