@@ -4,6 +4,8 @@ Every function opens its own connection and closes it, and raises `KafkaError` (
 no broker can be reached) or `TopicAdminError`.
 """
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -21,6 +23,7 @@ from streams.topics import INPUTS, Topic, load, topic
 
 _TOPIC_EXISTS = 36
 _INVALID_REPLICATION = 38
+_SERVED_S = 5.0
 
 
 class TopicAdminError(RuntimeError):
@@ -68,8 +71,10 @@ async def create(settings: Settings) -> Created:
         response = await client.create_topics(
             [NewTopic(t.name, t.partitions, t.replication, topic_configs=t.config) for t in topics]
         )
-    codes = {name: (code, message) for name, code, message, *_ in map(_three, response.topic_errors)}
-    refused = {n: answer for n, answer in codes.items() if answer[0] not in (0, _TOPIC_EXISTS)}
+        codes = {name: (code, message) for name, code, message, *_ in map(_three, response.topic_errors)}
+        refused = {n: answer for n, answer in codes.items() if answer[0] not in (0, _TOPIC_EXISTS)}
+        if not refused:
+            await _until_served(client, set(codes))
     if any(code == _INVALID_REPLICATION for code, _ in refused.values()):
         raise TopicAdminError(
             f"the cluster has fewer brokers than the {topics[0].replication} copies that were asked for: "
@@ -118,6 +123,24 @@ async def _client(settings: Settings) -> AsyncIterator[Any]:
         yield client
     finally:
         await client.close()
+
+
+async def _until_served(client: Any, names: set[str]) -> None:
+    """A broker knows every topic and its leaders: the controller answers before the brokers have heard.
+
+    Gives up after `_SERVED_S`, since what this principal may not see never appears.
+    """
+    end = time.monotonic() + _SERVED_S
+    while time.monotonic() < end:
+        described = await client.describe_topics()
+        served = {
+            t["topic"]
+            for t in described
+            if not t["error_code"] and all(p["leader"] >= 0 for p in t["partitions"])
+        }
+        if names <= served:
+            return
+        await asyncio.sleep(0.05)
 
 
 async def _survey(settings: Settings, topics: list[Topic]) -> dict[str, Found]:
