@@ -27,6 +27,8 @@ _LABELLED = re.compile(
 _ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
 _RUN = re.compile(rb"0+")
 _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
+_ASSET = re.compile(rb"[\w-]*[0-9a-fA-F]{4,}\.(?:min\.)?(?:css|m?js|woff2?)(?![\w.])")
+"""Names under which a page asks for its parts: they change with each release, and on some servers with each answer."""
 _PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|port)([ =:#]{1,2})\d+", re.IGNORECASE)
 _NUMBERED = tuple(
     (word, tuple(word + mark + b"0" for mark in (b" ", b"=", b": ", b" #")))
@@ -61,6 +63,8 @@ def scrub(text: bytes, *, spans: bool = True) -> bytes:
         text = _without_ids(text, hexed)
     if b"/" in text and (b"/tmp/" in text or b"/var/" in text):
         text = _TEMP.sub(b"<temp>", text)
+    if b"<" in text and (b".css" in text or b".js" in text):
+        text = _ASSET.sub(b"<asset>", text)
     for word, marks in _NUMBERED:
         if word in text and any(mark in shape for mark in marks):
             text = _PROCESS.sub(rb"\1\2<n>", text)

@@ -12,6 +12,8 @@ from detectors.parameters import NoNews
 
 _LONG = 3
 _VERY_LONG = 8
+_PAGE, _PAGE_BYTES = 5, 300
+"""Lines and bytes from which a known answer is a page, as very many lines are: a copy, not a statement of fact."""
 _PLANS = 4
 """Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
@@ -56,7 +58,8 @@ def _weight(seen: Look, rules: NoNews) -> float:
         elif f.command and seen.new_ids:
             weight = rules.weight / 2
     else:
-        weight = rules.copy if f.total >= _VERY_LONG else rules.new_target
+        page = f.total >= _VERY_LONG or (f.telling >= _PAGE and f.size >= _PAGE_BYTES)
+        weight = rules.copy if page else rules.new_target
     return weight
 
 
