@@ -215,6 +215,8 @@ class Pipeline:
         They are checked against the durable progress, and, after a recovery, what may not have been sent is sent
         again before anything new.
         """
+        if not self.partitions:  # after a fetch that a rebalance overtook: the recovery under way seeks again
+            return
         await self._check_start({at: c for at, c in positions.items() if at[1] in self._unopened})
         for (topic, number), committed in positions.items():
             partition = self.partitions.get(number)

@@ -154,7 +154,9 @@ async def test_after_a_revocation_nothing_is_judged_not_even_by_time() -> None:
     await world.pipeline.drain()
     world.pipeline.revoked()
     # A fetch that the revocation overtook makes the consumer seek while another worker may already own the partition.
+    told = world.heard("ready")
     await world.pipeline.sought({("steps", 0): 4})
+    assert world.heard("ready") == told, "states are still being read back"
     world.now += 10_000
     before = len(world.written)
     await world.pipeline.tick()
