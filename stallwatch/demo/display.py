@@ -134,9 +134,8 @@ class LiveTable:
         with contextlib.suppress(Exception):
             self._live.stop()
             if self._board is not None:
-                self._console.print(
-                    *self._introduction, "", table(self._board, self._console.width), sep="\n"
-                )
+                last = table(self._board, self._console.width)
+                self._console.print(*self._introduction, "", last, "", sep="\n")
 
     def _frame(self, board: Board) -> Group:
         """The introduction as long as it fits, or nothing else is to be seen yet; the table; what happened."""
