@@ -16,7 +16,7 @@ INSTALLATION = (*(name for name in CONNECTION if name != "bootstrap_servers"), "
 """What else is to be known of an installation whose brokers were named."""
 
 
-@with_flags(INSTALLATION, panel="With --bootstrap-servers (or by variable: STALLWATCH_TOPIC_PREFIX …)")
+@with_flags(INSTALLATION, panel="With --bootstrap-servers (STALLWATCH_TOPIC_PREFIX is --topic-prefix)")
 def demo(
     flags: dict[str, object],
     *,

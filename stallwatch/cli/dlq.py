@@ -14,6 +14,7 @@ from streams.settings import Settings
 
 if TYPE_CHECKING:
     from stallwatch.deadletters.dead_letter import DeadLetter, Selection
+    from stallwatch.deadletters.redrive import Fate
 
 app = group("Look at input that could not be read, and send it again.")
 
@@ -70,6 +71,13 @@ def redrive(
     yes: Annotated[
         bool, typer.Option("--yes", help="Send them. Without this, only say what would be sent.")
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Those that were redriven before too. One that failed again since is sent once, as it failed last.",
+        ),
+    ] = False,
     rate: Annotated[
         float, typer.Option(min=0.1, max=100_000, metavar="NUMBER", help="At most so many records a second.")
     ] = 100.0,
@@ -77,10 +85,11 @@ def redrive(
 ) -> int:
     """Send dead letters back to the topic they came from: key, value and headers byte for byte.
 
-    A dry run without --yes. Each record is stamped with the header dlq.redriven; the dead letters stay where
-    they are until their retention ends, so choose by --reason, --partition and --offset what to send a second
-    time. A step that was applied already is dropped as a duplicate. The exit code is 1 if there was nothing
-    to send.
+    A dry run without --yes. Each record is stamped with the header dlq.redriven, and a mark is left on the
+    dlq topic: what was redriven before, whether it failed again or not, is left out and counted, unless
+    --again or its own --offset asks for it. The dead letters stay where they are until their retention ends.
+    A step that was applied already is dropped as a duplicate. The exit code is 1 if there was nothing to
+    send.
     """
     import asyncio
 
@@ -91,9 +100,9 @@ def redrive(
     selection = _selection(reason, partition, offset)
     options = settings.client_options()
 
-    def say(letter: "DeadLetter", taken: bool) -> None:
-        if not yes or not taken:
-            typer.echo(preview_line(letter, taken=taken))
+    def say(letter: "DeadLetter", fate: "Fate") -> None:
+        if not yes or fate == "refused":
+            typer.echo(preview_line(letter, fate))
 
     with kafka_errors(options, "the redrive did not finish"):
         done = asyncio.run(
@@ -101,13 +110,14 @@ def redrive(
                 options,
                 settings.topic_prefix,
                 selection,
+                again=again,
                 dry_run=not yes,
                 per_second=rate,
                 timeout_s=timeout,
                 on_letter=say,
             )
         )
-    if done.selected == done.refused:
+    if done.nothing:
         raise AnswerIsNoError(done_sentence(done, dry_run=not yes))
     typer.echo(done_sentence(done, dry_run=not yes))
     return 0

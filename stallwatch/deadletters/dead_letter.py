@@ -7,7 +7,9 @@ import msgspec
 NAMES = ("reason", "detail", "topic", "partition", "offset", "timestamp", "failed_at", "app_version")
 """The worker's headers, each with the prefix `dlq.`; they stand after the record's own."""
 REDRIVEN = "dlq.redriven"
-"""Stamped at each redrive with its time; stays with the record, so that stamps add up."""
+"""Stamped at each redrive: its time, and whence the record came to the dlq topic. Stamps stay and add up."""
+SENT_AGAIN = "dlq.sent_again"
+"""The only header of a mark: the record of the dlq topic that says which dead letter was sent again."""
 Header = tuple[str, bytes | None]
 
 
@@ -30,6 +32,28 @@ class DeadLetter(msgspec.Struct, kw_only=True):
     value: bytes | None
     headers: list[Header]
     """The original headers, in order, stamps of earlier redrives among them."""
+
+    @property
+    def identity(self) -> str:
+        """Of the record that failed: a worker may have told of it twice, a topic may have been made anew."""
+        if self.origin_partition is None or self.origin_offset is None:
+            return f"dlq/{self.partition}/{self.offset}"
+        at = f"{self.origin_topic}/{self.origin_partition}/{self.origin_offset}"
+        return at if self.origin_timestamp_ms is None else f"{at}@{self.origin_timestamp_ms}"
+
+    @property
+    def predecessor(self) -> str | None:
+        """The identity that this record had when it failed before, if it was redriven since."""
+        stamps = [value for name, value in self.headers if name == REDRIVEN]
+        return (stamps[-1] or b"").decode("utf-8", "replace").partition(" ")[2] or None if stamps else None
+
+
+def mark_of(record: Any) -> str | None:
+    """The identity of the dead letter that was sent again, if the record of the dlq topic is a mark."""
+    headers: list[Header] = list(record.headers or ())
+    if len(headers) != 1 or headers[0][0] != SENT_AGAIN:
+        return None
+    return (headers[0][1] or b"").decode("utf-8", "replace")
 
 
 def dead_letter(record: Any) -> DeadLetter:

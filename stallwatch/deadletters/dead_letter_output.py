@@ -10,7 +10,7 @@ from rich.text import Text
 from stallwatch.clients.kafka_errors import ClientOptions
 from stallwatch.console import BLOCK_ROWS, output
 from stallwatch.deadletters.dead_letter import DeadLetter, Selection
-from stallwatch.deadletters.redrive import Redriven, dead_letters
+from stallwatch.deadletters.redrive import Fate, Redriven, dead_letters, history
 from stallwatch.terminal_text import counted, printable, shortened
 from stallwatch.topic_reader import TopicReader
 
@@ -34,9 +34,12 @@ class Listed(msgspec.Struct, kw_only=True):
     failed_at: str | None
     app_version: str
     redriven: int
+    """How often the record was redriven before it failed again."""
+    sent_again: bool
+    """Whether this dead letter was redriven since."""
 
 
-def listed(letter: DeadLetter) -> Listed:
+def listed(letter: DeadLetter, *, sent_again: bool = False) -> Listed:
     """The dead letter without its content."""
     return Listed(
         partition=letter.partition,
@@ -52,23 +55,26 @@ def listed(letter: DeadLetter) -> Listed:
         failed_at=_moment(letter.failed_at_ms),
         app_version=letter.app_version,
         redriven=letter.redriven,
+        sent_again=sent_again,
     )
 
 
 async def print_list(
     options: ClientOptions, prefix: str, selection: Selection, *, as_json: bool, timeout_s: float
 ) -> None:
-    """Every dead letter of the selection is on standard output. Memory: O(1) in their number."""
+    """Every dead letter of the selection is on standard output. Memory: O(dead letters that were redriven)."""
     console = output()
     rows: list[Listed] = []
     total = 0
     async with TopicReader(options, timeout_s=timeout_s) as reader:
+        before = await history(reader, prefix)
         async for letter in dead_letters(reader, prefix, selection):
             total += 1
+            row = listed(letter, sent_again=letter.identity in before.sent)
             if as_json:
-                sys.stdout.write(msgspec.json.encode(listed(letter)).decode() + "\n")
+                sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
                 continue
-            rows.append(listed(letter))
+            rows.append(row)
             if len(rows) == BLOCK_ROWS:
                 console.print(_table(rows))
                 rows.clear()
@@ -92,16 +98,24 @@ def _table(rows: list[Listed]) -> Table:
             Text("–" if row.key is None else shortened(row.key, 24)),
             "–" if row.bytes is None else f"{row.bytes:,}",
             row.failed_at or "–",
-            Text(printable(row.detail) + (f" (redriven {row.redriven}×)" if row.redriven else "")),
+            Text(printable(row.detail) + _redriven(row)),
         )
     return table
 
 
-def preview_line(letter: DeadLetter, *, taken: bool) -> str:
+def _redriven(row: Listed) -> str:
+    if row.sent_again:
+        return " (sent again)"
+    return f" (redriven {row.redriven}×)" if row.redriven else ""
+
+
+def preview_line(letter: DeadLetter, fate: Fate) -> str:
     """What would become of the dead letter at a redrive."""
     at = f"{letter.partition}/{letter.offset}"
     size = counted(len(letter.value or b""), "byte")
-    if not taken:
+    if fate == "redriven":
+        return printable(f"{at}: stays, its record was redriven before, or is with another dead letter")
+    if fate == "refused":
         return printable(f"{at}: stays, {letter.origin_topic or 'an unnamed topic'} is no input topic here")
     return printable(f"{at}: {letter.reason}, {size}, would go to {letter.origin_topic}")
 
@@ -110,15 +124,17 @@ def done_sentence(done: Redriven, *, dry_run: bool) -> str:
     """What the redrive came to."""
     if not done.selected:
         return "no dead letter is selected; see stallwatch dlq list"
-    refused = f", {counted(done.refused, 'dead letter')} left where it came from no input topic" * bool(
-        done.refused
-    )
-    if done.selected == done.refused:
-        return f"nothing to send{refused}"
+    rest = ""
+    if done.refused:
+        rest += f", {counted(done.refused, 'dead letter')} left where it came from no input topic"
+    if done.left_out:
+        rest += f", {counted(done.left_out, 'dead letter')} left out since redriven before (--again sends those too)"
+    if done.nothing:
+        return f"nothing to send{rest}"
     if dry_run:
-        would = counted(done.selected - done.refused, "dead letter")
-        return f"Dry run: {would} would be sent{refused}; add --yes to send."
-    return f"{counted(done.sent, 'dead letter')} sent and acknowledged{refused}."
+        would = counted(done.selected - done.refused - done.left_out, "dead letter")
+        return f"Dry run: {would} would be sent{rest}; add --yes to send."
+    return f"{counted(done.sent, 'dead letter')} sent and acknowledged{rest}."
 
 
 def _origin(topic: str, partition: int | None, offset: int | None) -> str:

@@ -1,6 +1,7 @@
 """Dead letters on a broker: listed without their content, redriven byte for byte."""
 
 import asyncio
+import itertools
 import json
 
 import pytest
@@ -14,17 +15,22 @@ OWN: list[Header] = [("trace", b"\x00\xff"), ("trace", b"again"), ("none", None)
 VALUE = b'{"run_id": "r-1", "seq": "\xff\x00 not json'
 
 
+OFFSETS = itertools.count(1000)
+
+
 def run(broker: str, *words: str) -> Result:
     return CliRunner().invoke(app, ["dlq", *words, "--bootstrap-servers", broker])
 
 
-def said(reason: str, topic: str = "stallwatch.steps", partition: int = 1) -> list[Header]:
+def said(
+    reason: str, topic: str = "stallwatch.steps", partition: int = 1, offset: int | None = None
+) -> list[Header]:
     facts = {
         "reason": reason,
         "detail": f"what was wrong – {reason}",
         "topic": topic,
         "partition": partition,
-        "offset": 88,
+        "offset": next(OFFSETS) if offset is None else offset,
         "timestamp": 1764521042100,
         "failed_at": 1764521043000,
         "app_version": "0.1.0",
@@ -41,7 +47,11 @@ def unstamped(record: Record) -> list[Header]:
 
 
 def test_the_list_tells_reason_origin_and_size_but_no_content(embedded_broker: str) -> None:
-    dead(embedded_broker, (b"r-1", VALUE, [*OWN, *said("invalid_json")]), (None, None, said("empty")))
+    dead(
+        embedded_broker,
+        (b"r-1", VALUE, [*OWN, *said("invalid_json", offset=88)]),
+        (None, None, said("empty")),
+    )
     result = run(embedded_broker, "list", "--json")
     assert result.exit_code == 0, result.stderr
     first, second = [json.loads(line) for line in result.stdout.splitlines()]
@@ -59,6 +69,7 @@ def test_the_list_tells_reason_origin_and_size_but_no_content(embedded_broker: s
         "failed_at": "2025-11-30T16:44:03.000+00:00",
         "app_version": "0.1.0",
         "redriven": 0,
+        "sent_again": False,
     }
     assert (second["reason"], second["key"], second["bytes"]) == ("empty", None, None)
     table = run(embedded_broker, "list").stdout
@@ -119,9 +130,63 @@ def test_stamps_add_up_over_redrives(embedded_broker: str) -> None:
     dead(embedded_broker, (once.key, once.value, [*once.headers, *said("invalid_json")]))
     listed = [json.loads(line) for line in run(embedded_broker, "list", "--json").stdout.splitlines()]
     assert [letter["redriven"] for letter in listed] == [0, 1]
-    assert run(embedded_broker, "redrive", "--yes", "--partition", "2", "--offset", "1").exit_code == 0
+    assert run(embedded_broker, "redrive", "--yes", "--partition", "2", "--offset", "2").exit_code == 0
     _, twice = read(embedded_broker, "stallwatch.steps")
     assert [name for name, _ in twice.headers] == ["dlq.redriven", "dlq.redriven"]
+
+
+def keys_sent(broker: str) -> list[bytes | None]:
+    return sorted((record.key or b"") for record in read(broker, "stallwatch.steps"))
+
+
+def test_what_was_redriven_before_is_left_out_and_counted(embedded_broker: str) -> None:
+    dead(embedded_broker, (b"a", b"{", said("invalid_json")), (b"b", b"{", said("invalid_json")))
+    assert run(embedded_broker, "redrive", "--yes", "--partition", "2", "--offset", "0").exit_code == 0
+    dry = run(embedded_broker, "redrive")
+    assert "Dry run: 1 dead letter would be sent, 1 dead letter left out since redriven before" in dry.stdout
+    second = run(embedded_broker, "redrive", "--yes")
+    assert second.stdout == (
+        "1 dead letter sent and acknowledged, 1 dead letter left out since redriven before (--again sends those too).\n"
+    )
+    assert keys_sent(embedded_broker) == [b"a", b"b"]
+    third = run(embedded_broker, "redrive", "--yes")
+    assert third.exit_code == 1
+    assert third.stderr.startswith(
+        "stallwatch: nothing to send, 2 dead letters left out since redriven before"
+    )
+    assert keys_sent(embedded_broker) == [b"a", b"b"]
+    assert run(embedded_broker, "redrive", "--yes", "--again").exit_code == 0
+    assert keys_sent(embedded_broker) == [b"a", b"a", b"b", b"b"]
+
+
+def test_what_failed_again_is_sent_only_if_asked_and_once(embedded_broker: str) -> None:
+    dead(embedded_broker, (b"a", b"{", said("invalid_json")))
+    run(embedded_broker, "redrive", "--yes")
+    (once,) = read(embedded_broker, "stallwatch.steps")
+    dead(embedded_broker, (once.key, once.value, [*once.headers, *said("invalid_json")]), partition=3)
+    unasked = run(embedded_broker, "redrive", "--yes")
+    assert (unasked.exit_code, len(keys_sent(embedded_broker))) == (1, 1)
+    again = run(embedded_broker, "redrive", "--yes", "--again")
+    assert again.stdout.startswith("1 dead letter sent and acknowledged, 1 dead letter left out")
+    _, twice = read(embedded_broker, "stallwatch.steps")
+    assert [name for name, _ in twice.headers] == ["dlq.redriven", "dlq.redriven"]
+
+
+def test_what_a_worker_told_twice_is_sent_once(embedded_broker: str) -> None:
+    twice = (b"a", b"{", said("invalid_json", offset=7))
+    dead(embedded_broker, twice, twice)
+    run(embedded_broker, "redrive", "--yes")
+    assert keys_sent(embedded_broker) == [b"a"]
+
+
+def test_marks_are_no_dead_letters_and_show_in_the_list(embedded_broker: str) -> None:
+    dead(embedded_broker, (b"a", b"{", said("invalid_json")), (b"b", b"{", said("empty")))
+    run(embedded_broker, "redrive", "--yes", "--reason", "empty")
+    listed = [json.loads(line) for line in run(embedded_broker, "list", "--json").stdout.splitlines()]
+    assert [(letter["key"], letter["sent_again"]) for letter in listed] == [("a", False), ("b", True)]
+    table = run(embedded_broker, "list").stdout
+    assert "2 dead letters." in table
+    assert "(sent again)" in table
 
 
 def test_only_the_selected_ones_are_sent(embedded_broker: str) -> None:

@@ -5,7 +5,14 @@ from typing import Any
 
 import msgspec
 
-from stallwatch.deadletters.dead_letter import REDRIVEN, DeadLetter, Selection, dead_letter
+from stallwatch.deadletters.dead_letter import (
+    REDRIVEN,
+    SENT_AGAIN,
+    DeadLetter,
+    Selection,
+    dead_letter,
+    mark_of,
+)
 from stallwatch.deadletters.dead_letter_output import done_sentence, listed, preview_line
 from stallwatch.deadletters.redrive import Redriven
 
@@ -82,8 +89,9 @@ def test_a_listed_letter_shows_everything_but_its_content() -> None:
 
 
 def test_a_preview_says_where_it_would_go_or_why_not() -> None:
-    assert preview_line(letter(OURS), taken=True) == "1/7: wrong_type, 4 bytes, would go to stallwatch.steps"
-    assert "stays, an unnamed topic is no input topic here" in preview_line(letter(None), taken=False)
+    assert preview_line(letter(OURS), "sent") == "1/7: wrong_type, 4 bytes, would go to stallwatch.steps"
+    assert "stays, an unnamed topic is no input topic here" in preview_line(letter(None), "refused")
+    assert "stays, its record was redriven before" in preview_line(letter(OURS), "redriven")
 
 
 def test_the_closing_sentence_counts_what_was_done() -> None:
@@ -95,3 +103,28 @@ def test_the_closing_sentence_counts_what_was_done() -> None:
         done_sentence(Redriven(selected=1, sent=1), dry_run=False) == "1 dead letter sent and acknowledged."
     )
     assert done_sentence(Redriven(selected=1, refused=1), dry_run=False).startswith("nothing to send")
+    assert done_sentence(Redriven(selected=3, sent=1, left_out=2), dry_run=False) == (
+        "1 dead letter sent and acknowledged, 2 dead letters left out since redriven before (--again sends those too)."
+    )
+
+
+def test_a_letter_is_known_by_the_record_that_failed() -> None:
+    assert letter(OURS).identity == letter(OURS, partition=4, offset=9).identity
+    anew = [header for header in OURS if header[0] != "dlq.timestamp"] + [("dlq.timestamp", b"7")]
+    assert letter(anew).identity != letter(OURS).identity
+    assert letter(None).identity != letter(None, offset=8).identity
+
+
+def test_a_stamp_leads_to_the_letter_before() -> None:
+    first = letter(OURS)
+    stamp = b"2026-01-02 " + first.identity.encode()
+    assert letter([(REDRIVEN, b"2026-01-01 x/1/2"), (REDRIVEN, stamp), *OURS]).predecessor == first.identity
+    assert letter([(REDRIVEN, b"2026-01-01"), *OURS]).predecessor is None
+    assert letter([(REDRIVEN, None), *OURS]).predecessor is None
+    assert letter(OURS).predecessor is None
+
+
+def test_a_mark_is_told_from_a_letter_that_brought_such_a_header() -> None:
+    assert mark_of(SimpleNamespace(headers=[(SENT_AGAIN, b"a/1/2")])) == "a/1/2"
+    assert mark_of(SimpleNamespace(headers=[(SENT_AGAIN, b"a/1/2"), *OURS])) is None
+    assert mark_of(SimpleNamespace(headers=None)) is None
