@@ -6,8 +6,9 @@ an answer is short.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import lru_cache
 
+import msgspec
 import orjson
 import xxhash
 
@@ -20,7 +21,7 @@ from detectors.canonical import (
     number_form,
     text_bytes,
 )
-from detectors.volatile import measured, scrub, shape, without_gutter
+from detectors.volatile import scrub, shape, without_gutter
 
 MAX_TEXT = 1_000_000
 """Bytes of one answer that are looked at; the digest covers all of it."""
@@ -28,7 +29,8 @@ MAX_HEADS = 48
 SHORT_LINES, SHORT_BYTES = 8, 800
 """An answer within both is short: echoes of the arguments and numbers are looked for."""
 _LONG_LINE = 160
-_NUMBER = re.compile(rb"(?<![\w.])\d{1,15}(?:\.\d{1,6})?")
+_NUMBER = re.compile(rb"\d(?<![\w.]\d)\d{0,14}(?:\.\d{1,6})?")
+"""Not within a word; the look back stands behind the first digit, so that only digits are visited."""
 _SEPARATORS = bytes(0x20 if i in b":|,\t;'\"*()[]{}" else i for i in range(256))
 _LIST_LINE = 40
 """Bytes of a line on average up to which an answer may be a list."""
@@ -38,7 +40,7 @@ _LABEL = 24
 _EDGE = frozenset(b" \t\n'\"`.,;:=()[]{}<>|&/\\!?")
 
 
-class Lines(NamedTuple):
+class Lines(msgspec.Struct, gc=False):
     """One answer."""
 
     exact: list[int]
@@ -90,16 +92,20 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         flat, hollow = _flat(result, volatile)
         text = b"\n".join(flat)[:MAX_TEXT]
     text = without_gutter(text)
-    text = scrub(text, spans=len(text) > SHORT_BYTES or not measured(text))
-    if len(text) > _LONG_LINE and len(text) > _LONG_LINE * (text.count(b"\n") + 1) // 2:
+    text = scrub(text, measures=len(text) <= SHORT_BYTES)
+    split = text.split(b"\n")
+    if len(text) > _LONG_LINE and len(text) > _LONG_LINE * len(split) // 2:
         text = text.replace(b". ", b".\n").replace("。".encode(), "。\n".encode())
+        split = text.split(b"\n")
     echo, given = False, 0
-    if texts and len(text) <= SHORT_BYTES and text.count(b"\n") < SHORT_LINES and text:
-        text, echo, given = _without_echo(text, texts)
-    split = list(map(bytes.strip, text.split(b"\n")))
+    if texts and len(text) <= SHORT_BYTES and len(split) <= SHORT_LINES and text:
+        text, echo, given = _without_echo(split, texts)
+        split = text.split(b"\n")
     bare = shape(text)
-    shaped = list(map(bytes.strip, bare.split(b"\n")))
-    pairs = dict(zip(map(_hash, split), map(_hash, shaped), strict=True))
+    exact = list(map(_hash, map(bytes.strip, split)))
+    plain = len(bare) == len(text)
+    shapes = exact if plain else list(map(_hash, map(bytes.strip, bare.split(b"\n"))))
+    pairs = dict(zip(exact, shapes, strict=True))
     pairs.pop(_EMPTY, None)
     total = len(pairs)
     if total > max_lines:
@@ -107,15 +113,15 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         pairs = {h: pairs[h] for h in kept}
     small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
     return Lines(
-        exact=list(pairs),
-        shapes=list(pairs.values()),
-        total=total,
-        heads=_heads(text, len(split)),
-        numbers=_numbers(text) if small and len(bare) != len(text) else [],
-        text=text,
-        echo=echo,
-        own=given,
-        hollow=hollow,
+        list(pairs),
+        list(pairs.values()),
+        total,
+        _heads(text, len(split)),
+        _numbers(text) if small and not plain else [],
+        text,
+        echo,
+        given,
+        hollow,
     )
 
 
@@ -185,23 +191,30 @@ def _scalar(item: object) -> tuple[str, bool]:
     return f"<{type(item).__name__}>", False
 
 
-def _without_echo(text: bytes, texts: list[str]) -> tuple[bytes, bool, int]:
+def _without_echo(split: list[bytes], texts: list[str]) -> tuple[bytes, bool, int]:
     """A short answer with the call's own texts masked; whether a whole line was one; lines that are little else."""
     own = [text_bytes(t) for t in texts if 2 <= len(t) <= 4000]
     out: list[bytes] = []
-    for line in text.split(b"\n"):
+    echo = False
+    for line in split:
         bare = line.strip()
         if not bare:
             continue
-        if len(bare) >= 2 and any(_stands_in(bare, t) and not _names_statement(bare, t) for t in own):
-            out.append(_ARG)
-            continue
         for t in own:
-            if 3 <= len(t) <= 300 and t in bare:
-                bare = _masked(bare, t)
+            if bare in t and len(bare) >= 2 and _stands_in(bare, t) and not _names_statement(bare, t):
+                bare = _ARG
+                echo = True
+                break
+        else:
+            for t in own:
+                if t in bare and 3 <= len(t) <= 300:
+                    bare = _masked(bare, t)
         out.append(bare)
+    text = b"\n".join(out)
+    if _ARG not in text:
+        return text, False, 0
     given = {line for line in out if _ARG in line and len(line) <= _LABEL}
-    return b"\n".join(out), _ARG in out, len(given)
+    return text, echo or _ARG in out, len(given)
 
 
 def _names_statement(part: bytes, whole: bytes) -> bool:
@@ -237,9 +250,14 @@ def _heads(text: bytes, lines: int) -> list[int]:
 def _numbers(text: bytes) -> list[int]:
     out: list[int] = []
     for token in _NUMBER.findall(text)[:8]:
-        if b"." in token:
-            out += (_hash(token) & 0xFFFF, 0)
-        else:
-            value = int(token)
-            out += (_hash(b"%d" % value) & 0xFFFF, _hash(b"%d" % (value - 1)) & 0xFFFF)
+        out += _number(token)
     return out
+
+
+@lru_cache(maxsize=1024)
+def _number(token: bytes) -> tuple[int, int]:
+    """Hashes of a number and of the one below it, which a fraction does not have."""
+    if b"." in token:
+        return _hash(token) & 0xFFFF, 0
+    value = int(token)
+    return _hash(b"%d" % value) & 0xFFFF, _hash(b"%d" % (value - 1)) & 0xFFFF

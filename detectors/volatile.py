@@ -19,7 +19,10 @@ _CLOCK = re.compile(
 _DURATION = re.compile(
     rb"\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
 )
-_UNIT = re.compile(rb"0 ?(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])")
+_UNITS = rb" ?(?=[mnus\xc2])(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
+_UNIT = re.compile(rb"0" + _UNITS)
+_AFTER_A_DIGIT = re.compile(rb"0(?:x|:00:00|" + _UNITS + rb")")
+"""In a shape: what an address, a clock time or a duration must have; one scan, of the digits only, tells of all."""
 _LABELLED = re.compile(
     rb"(?m)^[ \t]*[^\s\d][^\n:=]{0,60}[:=][ \t]*\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)"
     rb"[ \t]*$"
@@ -30,11 +33,12 @@ _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
 _ASSET = re.compile(rb"[\w-]*[0-9a-fA-F]{4,}\.(?:min\.)?(?:css|m?js|woff2?)(?![\w.])")
 """Names under which a page asks for its parts: they change with each release, and on some servers with each answer."""
 _PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|port)([ =:#]{1,2})\d+", re.IGNORECASE)
-_NUMBERED = tuple(
-    (word, tuple(word + mark + b"0" for mark in (b" ", b"=", b": ", b" #")))
-    for word in (b"pid", b"PID", b"port", b"Process")
+_NUMBERED = (
+    re.compile(rb"p(?:id|ort)(?: |=|: | #)0"),
+    re.compile(rb"P(?:ID|rocess)(?: |=|: | #)0"),
 )
-"""Words before a number that the system gave, and how they stand before it."""
+"""In a shape: words before a number that the system gave, as they stand before it. Each begins with a letter, so that
+the scan is a search for that letter."""
 _GUTTER = re.compile(rb"(?m)^[ \t]*\d+(?:[:|\t]| {1,2}|\xe2\x86\x92)[ ]?")
 _GUTTER_FIRST = re.compile(rb"\s*\d+(?:[:|\t]| {2}|\xe2\x86\x92)")
 _CONTENT_DIGEST = (b"sha", b"md5", b"crc", b"digest", b"hash", b"checksum")
@@ -44,20 +48,22 @@ _SEVEN, _TEN = b"0" * 7, 10
 """Hex digits from which a run of them, letters and digits mixed, is an id; digits alone from ten on."""
 
 
-def scrub(text: bytes, *, spans: bool = True) -> bytes:
+def scrub(text: bytes, *, measures: bool = False) -> bytes:
     """The text with its volatile parts replaced by fixed marks. O(length); no pattern runs without its trigger.
 
-    `spans`: durations too; not where they are what was measured.
+    `measures`: durations stay where they are what the text reports (`measured`).
     """
     shape = text.translate(DIGITS_TO_ZERO)
     if b"0" not in shape:
         return text
-    if b":" in text and b"0:00:00" in shape:
-        text = _CLOCK.sub(b"<clock>", text)
-    if spans and _UNIT.search(shape) is not None:
-        text = _DURATION.sub(b"<span>", text)
-    if b"0x" in text:
-        text = _ADDRESS.sub(b"<address>", text)
+    if _AFTER_A_DIGIT.search(shape) is not None:
+        whole = text
+        if b"0:00:00" in shape:
+            text = _CLOCK.sub(b"<clock>", text)
+        if _UNIT.search(shape) is not None and not (measures and measured(whole)):
+            text = _DURATION.sub(b"<span>", text)
+        if b"0x" in text:
+            text = _ADDRESS.sub(b"<address>", text)
     hexed = text.translate(_HEX_TO_ZERO)
     if _SEVEN in hexed:
         text = _without_ids(text, hexed)
@@ -65,10 +71,8 @@ def scrub(text: bytes, *, spans: bool = True) -> bytes:
         text = _TEMP.sub(b"<temp>", text)
     if b"<" in text and (b".css" in text or b".js" in text):
         text = _ASSET.sub(b"<asset>", text)
-    for word, marks in _NUMBERED:
-        if word in text and any(mark in shape for mark in marks):
-            text = _PROCESS.sub(rb"\1\2<n>", text)
-            break
+    if _NUMBERED[0].search(shape) is not None or _NUMBERED[1].search(shape) is not None:
+        text = _PROCESS.sub(rb"\1\2<n>", text)
     return text
 
 
