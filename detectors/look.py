@@ -10,6 +10,8 @@ from detectors.memory import Call, Fault
 Write = Literal["", "new", "same", "returned", "cosmetic", "rewritten"]
 Numeric = Literal["", "counter", "moved"]
 Patience = Literal["", "weak", "strong"]
+_PLANS = 4
+"""Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
 
 class Look(msgspec.Struct, kw_only=True, gc=False):
@@ -56,6 +58,8 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Something was written since the resource was looked at the last time."""
     covered: bool
     """A part of the resource that was covered before."""
+    known_place: bool
+    """The act led back to a state that its screen or target had, one of the last few."""
     write: Write
     fault: Fault | None
     """The same cause before."""
@@ -76,6 +80,18 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     def after_news(self) -> bool:
         """The step before brought something."""
         return self.since_news == 0
+
+    @property
+    def musing(self) -> bool:
+        """Prose addressed to nothing, a while after thoughts began to follow each other, and taken without a word."""
+        f = self.features
+        alone = f.prose and f.leaves <= 1 and not f.command and not f.failed and not f.target
+        return alone and self.planned > 0 and f.total <= 1 and (self.silent or f.tone == "ack")
+
+    @property
+    def pondering(self) -> bool:
+        """Thoughts and plans have followed each other for longer than is free."""
+        return self.planned >= _PLANS
 
     @property
     def same(self) -> bool:

@@ -83,6 +83,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         new_window=_is_new_window(target, f),
         stale=target is not None and target.world < memory.world,
         covered=target is not None and f.region is not None and not _is_new_window(target, f),
+        known_place=_is_known_state(memory, step, f),
         write=write_of(target, step, f, act=act),
         fault=fault,
         gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
@@ -99,7 +100,6 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     f = seen.features
     tool = short(text_bytes(step.tool))
     ts = _clock(step)
-    returned = _is_known_state(memory, step, f)
     memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:
         memory.heads.add(f.heads, HEADS)
@@ -133,7 +133,8 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         and seen.before is None
         and not f.failed
         and not f.mere_echo
-        and not returned
+        and not seen.known_place
+        and not seen.musing
     )
     if changed:
         memory.world += 1
@@ -145,7 +146,10 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.acted = min(memory.acted + 1, 255)  # something was started
     _remember_call(memory, seen, ts)
     memory.last_call = seen.call
-    memory.planned = min(memory.planned + 1, 255) if f.effect == "plan" else 0
+    if f.effect == "plan":
+        memory.planned = min(memory.planned + 1, 255)
+    elif not seen.musing:
+        memory.planned = 0
 
 
 def _is_known_state(memory: Memory, step: Step, f: Features) -> bool:

@@ -100,6 +100,9 @@ class NoNews(Section, frozen=True, kw_only=True):
     walk: Annotated[
         Weight, Meta(description="Weight of a known short answer while a number or an id is counted through.")
     ] = 0.3
+    known_place: Annotated[
+        Weight, Meta(description="Weight of an act that leads to a state of its screen known from before.")
+    ] = 0.5
     negative: Annotated[Weight, Meta(description='Weight of a known "nothing there".')] = 0.8
     after_write: Annotated[
         Weight, Meta(description="Weight of a known long answer after something was written.")

@@ -27,7 +27,7 @@ def weigh(seen: Look, rules: ExactRepeat, paced_s: float) -> Mark | None:
     if seen.changed_world:
         weight = rules.recheck if before.rechecks < _NORMAL else rules.unmoved
         return Mark(weight, "exact_repeat", ("calls",))
-    if not seen.same or (f.effect == "plan" and not seen.in_row):
+    if not seen.same or (f.effect == "plan" and not seen.in_row and not seen.pondering):
         return None
     if seen.bare and before.repeats < _MANY:
         return Mark(rules.no_data, "exact_repeat", ("calls",))

@@ -14,15 +14,15 @@ _LONG = 3
 _VERY_LONG = 8
 _PAGE, _PAGE_BYTES = 5, 300
 """Lines and bytes from which a known answer is a page, as very many lines are: a copy, not a statement of fact."""
-_PLANS = 4
-"""Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
 
 def weigh(seen: Look, rules: NoNews) -> Mark | None:
     """The mark of a call without news, None where it had some. O(1)."""
     f = seen.features
-    if f.effect == "plan" and seen.before is None:
-        return Mark(rules.negative, "no_news", ("calls",)) if seen.planned >= _PLANS else None
+    if seen.before is None and (f.effect == "plan" or (seen.musing and seen.pondering)):
+        return Mark(rules.negative, "no_news", ("calls",), over_news=seen.musing) if seen.pondering else None
+    if seen.known_place and not (seen.write or seen.fresh or f.failed or seen.same):
+        return Mark(rules.known_place, "no_news", ("effects",), over_news=True)
     if f.failed or f.missing or seen.write or seen.same or seen.excused or seen.covered:
         return None
     if seen.before is not None and seen.known and (not f.prose or seen.changed_world):
@@ -49,7 +49,7 @@ def _weight(seen: Look, rules: NoNews) -> float:
         weight = rules.worklist
     elif seen.new_window and f.tone != "negative" and f.total:
         weight = rules.new_target
-    elif f.telling < _LONG or seen.act:
+    elif f.telling < _LONG or seen.act or f.tone == "ack":
         weight = _short_answer(seen, rules)
     elif not seen.new_target:
         weight = rules.weight

@@ -25,7 +25,9 @@ def weigh(seen: Look, rules: SameError, pace_s: float) -> Mark | None:
         weight = min(1.5, rules.weight * count / 2)
     if f.transient and seen.fault.call == seen.call and seen.gap_s is not None and seen.gap_s > pace_s:
         weight *= pace_s / seen.gap_s
-    walking = bool(seen.new_ids or seen.new_numbers)
+    walking = bool(
+        seen.new_ids or (seen.new_numbers and not f.ids)
+    )  # of a thing that is named, numbers are settings
     if seen.worklist:
         weight *= rules.worklist_share
     elif walking and ":" in f.cause:

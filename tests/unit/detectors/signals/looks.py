@@ -33,6 +33,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "new_window": False,
         "stale": False,
         "covered": False,
+        "known_place": False,
         "write": "",
         "fault": None,
         "gap_s": None,
