@@ -16,7 +16,7 @@ Effect = Literal["read", "write", "run", "wait", "plan", "message", "unknown"]
 Tone = Literal["", "ack", "negative", "underway", "over"]
 
 
-class Features(msgspec.Struct, kw_only=True, omit_defaults=True):
+class Features(msgspec.Struct, omit_defaults=True):
     """The features of one step. Computed by `detectors.features.features`, at the edge or in the worker."""
 
     algo: int = ALGO

@@ -13,7 +13,7 @@ from detectors.canonical import (
 from detectors.causes import cause, failed
 from detectors.effects import declared, is_wait, named
 from detectors.events import Step
-from detectors.feature_types import Features
+from detectors.feature_types import ALGO, Features, Tone
 from detectors.lines import answer_bytes, lines
 from detectors.parameters import Fingerprints
 from detectors.rules import Rules
@@ -39,41 +39,46 @@ def features(step: Step, rules: Rules) -> Features:
     text = found.text.decode("utf-8", "replace") if size <= SHORT else ""
     head = text or found.text[:8000].decode("utf-8", "replace")
     wrong = failed(head, found.total, exit_code=step.exit_code, error=step.error)
-    why = cause(head, found.total, error=step.error, args=ask.texts) if wrong else None
+    code, transient = "", False
+    if wrong:
+        code, transient = cause(head, found.total, error=step.error, args=ask.texts)
     effect = declared(step.effect)
     negative = found.hollow or (step.exit_code == 1 and not wrong)
+    said: Tone = "" if wrong else tone(text if found.total <= _SAYS else "", hollow=negative)
+    # By position: thirty names in a call cost more than the hashing of two kilobytes.
     return Features(
-        call=ask.call,
-        answer=digest(raw),
-        lines=found.exact,
-        shapes=found.shapes,
-        total=found.total,
-        heads=found.heads,
-        numbers=found.numbers,
-        effect=effect or named(step.tool),
-        declared=effect is not None,
-        tone="" if wrong else tone(text if found.total <= _SAYS else "", hollow=negative),
-        failed=wrong,
-        cause=why.code if why is not None else "",
-        transient=why.transient if why is not None else False,
-        echo=found.echo,
-        own=found.own,
-        empty=not found.exact and step.result is not None,
-        missing=step.result is None and step.exit_code is None and step.error is None,
-        size=size,
-        target=_target(step, ask),
-        region=ask.region,
-        cursor=ask.cursor,
-        ids=ask.ids,
-        words=ask.words,
-        steps=ask.numbers,
-        said=_said(ask.texts),
-        body=ask.body,
-        body_shape=ask.body_shape,
-        prose=ask.prose,
-        leaves=ask.leaves,
-        command=ask.command,
-        wait=effect == "wait" or any(is_wait(text) for text in ask.texts[:1]),
+        ALGO,
+        ask.call,
+        digest(raw),  # answer
+        found.exact,  # lines
+        found.shapes,
+        found.total,
+        found.heads,
+        found.numbers,
+        effect or named(step.tool),  # effect
+        effect is not None,  # declared
+        said,  # tone
+        wrong,  # failed
+        code,  # cause
+        transient,
+        found.echo,
+        found.own,
+        not found.exact and step.result is not None,  # empty
+        step.result is None and step.exit_code is None and step.error is None,  # missing
+        size,
+        _target(step, ask),  # target
+        ask.region,
+        ask.cursor,
+        ask.ids,
+        ask.words,
+        ask.numbers,  # steps
+        _said(ask.texts),  # said
+        ask.body,
+        ask.body_shape,
+        ask.prose,
+        ask.leaves,
+        ask.command,
+        effect == "wait" or (bool(ask.texts) and is_wait(ask.texts[0])),  # wait
     )
 
 

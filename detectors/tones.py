@@ -68,17 +68,26 @@ def tone(text: str, *, hollow: bool) -> Tone:
     """The tone of a short answer, "" where there is none. O(1): longer answers are not looked at."""
     if hollow:
         return "negative"
-    if not text or len(text) > SHORT:
-        return ""
+    return _said_by(text) if text and len(text) <= SHORT else ""
+
+
+@lru_cache(maxsize=1024)
+def _said_by(text: str) -> Tone:
     low = text.lower()
     if low.isascii():
         said: set[Tone] = set(map(_of_ascii, low.encode().translate(_BLANKS).split()))
     else:
         said = set(map(_of_word, _WORD.findall(low)))
-    said.update([found for phrase, found in _PHRASES if phrase in low])
-    if not low.isascii():
-        said.update([found for part, found in _ELSEWHERE if part in low])
-    return next((kind for kind in _ORDER if kind in said), "")
+        for part, found in _ELSEWHERE:
+            if part in low:
+                said.add(found)
+    for phrase, found in _PHRASES:
+        if phrase in low:
+            said.add(found)
+    for kind in _ORDER:
+        if kind in said:
+            return kind
+    return ""
 
 
 _BLANKS = bytes(i if chr(i).isalnum() and i < 128 else 0x20 for i in range(256))
