@@ -121,8 +121,14 @@ def test_bad_rules_are_named_with_bad_settings(tmp_path: Path) -> None:
     ],
 )
 def test_every_problem_of_a_workers_rules_carries_the_files_name(
-    content: bytes | None, said: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    content: bytes | None,
+    said: tuple[str, ...],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Logging is the process's: other tests look at it too.
+    monkeypatch.setattr(streams.worker.logs, "configure", lambda *given: None)
     rules = tmp_path / "night.toml"
     if content is not None:
         rules.write_bytes(content)
