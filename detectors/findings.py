@@ -87,7 +87,14 @@ def conclude(memory: Memory, step: Step, seen: Look, rules: Rules, *, new_round:
     out.lost = [Lost(answer=answer) for answer in memory.lost.values()] if out.remedy == "amnesia" else []
     out.evidence = _evidence(memory, step, seen, rules, out, cycle)
     out.loop = short(text_bytes(out.reason + (memory.cause or "".join(sorted(set(memory.answers[-3:]))))))
-    out.people, out.model = sentences(out.reason, out.evidence, out.remedy)
+    fault = memory.faults.get(short(memory.cause.encode())) if memory.cause else None
+    out.people, out.model = sentences(
+        out.reason,
+        out.evidence,
+        out.remedy,
+        since=memory.dry_step or memory.steps,
+        one_call=fault is not None and fault.one_call and fault.count > 1,
+    )
     _know_own_words(memory, out)
     return out
 
@@ -180,7 +187,7 @@ def _evidence(memory: Memory, step: Step, seen: Look, rules: Rules, out: Judgeme
         repeats=repeats,
         period=cycle,
         shares=dict(out.shares),
-        tools=_frequent(memory.tools),
+        tools=_frequent(memory.failing if out.reason == "same_error" else memory.tools),
         calls=_frequent(memory.leading),
         answers=_frequent(memory.answers),
         cause=memory.cause or None,

@@ -33,6 +33,9 @@ __all__ = [
     "note_user_input",
 ]
 
+_FORGOTTEN = 0.05
+"""Mass below which a dry stretch is over: what comes then is another one."""
+
 
 def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, gap: int = 0) -> Judgement:
     """The memory includes the step afterwards. `gap`: events that never arrived before it. O(size of features).
@@ -128,6 +131,7 @@ def _reset(memory: Memory) -> None:
     memory.tools = []
     memory.errors = 0
     memory.cause = ""
+    memory.failing = []
     memory.lost = {}
 
 
@@ -198,21 +202,29 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
         memory.waited_from = None
     if news:
         memory.news_ts = memory.ts
+    if f.failed:
+        _count_failure(memory, step, f.cause[:64])
     if mark is None or mark.weight < 0.25:
         return
-    if not memory.leading:
-        memory.dry_from = step.seq
+    if not memory.leading or sum(memory.base) < _FORGOTTEN:
+        memory.dry_from, memory.dry_step = step.seq, memory.steps
+        memory.leading, memory.answers, memory.tools = [], [], []
     varied = 1.0 if seen.before is None else 0.0
     memory.varied += 0.15 * (varied - memory.varied)
     memory.reread += 0.15 * ((1.0 if seen.lost else 0.0) - memory.reread)
     memory.leading = [*memory.leading, f.call][-8:]
     memory.answers = [*memory.answers, f.answer][-8:]
     memory.tools = [*memory.tools, step.tool[:64]][-8:]
-    if f.failed:
-        memory.errors += 1
-        memory.cause = f.cause[:64]
     if seen.lost:
         memory.lost = dict([*memory.lost.items(), (f.target or seen.call, f.answer)][-8:])
+
+
+def _count_failure(memory: Memory, step: Step, cause: str) -> None:
+    """The failures of the present cause and the tools that they came of include the step's."""
+    fault = memory.faults.get(short(cause.encode()))
+    memory.failing = [*(memory.failing if cause == memory.cause else []), step.tool[:64]][-8:]
+    memory.cause = cause
+    memory.errors = fault.count if fault is not None else 1
 
 
 def _later(a: float | None, b: float | None) -> float | None:

@@ -74,6 +74,8 @@ class Fault(msgspec.Struct, array_like=True):
     ts: float | None = None
     returns: int = 0
     """How often it came back after the same call had gone well."""
+    one_call: bool = True
+    """Every failure of it since the last relief came of the same call."""
 
 
 class Target(msgspec.Struct, array_like=True):
@@ -145,7 +147,7 @@ class Memory(msgspec.Struct, array_like=True):
     lost: dict[int, str] = {}
     """Answers that were read again after a compaction: target or call → answer digest."""
     dry_from: int = 0
-    """Step at which the present dry stretch began."""
+    """Sequence number at which the present dry stretch began."""
     varied: float = 0.0
     """Exponential mean: dry calls never made before."""
     reread: float = 0.0
@@ -169,6 +171,10 @@ class Memory(msgspec.Struct, array_like=True):
     """Nothing was running after the last call."""
     ran: float = 0.0
     """Seconds that the last call took."""
+    dry_step: int = 0
+    """The same as a step of the run, counted from 1."""
+    failing: list[str] = []
+    """Tools whose calls failed with the present cause, the last few."""
     news_ts: float | None = None
     """When something was brought the last time."""
     actors: list[int] = []

@@ -121,6 +121,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
                 seen.call,
                 ts,
                 old.returns + (old.count == 0) if old is not None else 0,
+                old is None or old.count == 0 or (old.one_call and old.call == seen.call),
             ),
             CAUSES,
         )

@@ -11,9 +11,18 @@ from detectors.volatile import scrub, shape
 Remedy = Literal["amnesia", "no_gradient", "unclear"]
 
 
-def sentences(reason: str, evidence: Evidence, remedy: Remedy) -> tuple[str, str]:
-    """(for people, for the model). Counters and tool names only, never content. O(1)."""
-    people = f"{_seen(reason, evidence)} (steps {evidence.seq_from + 1}–{evidence.seq_to + 1})"
+def sentences(
+    reason: str, evidence: Evidence, remedy: Remedy, *, since: int, one_call: bool = False
+) -> tuple[str, str]:
+    """(for people, for the model). Counters and tool names only, never content. O(1).
+
+    `since`: step of the run, counted from 1, at which the dry stretch began; it ends at `evidence.steps`.
+    `one_call`: all failures of the present cause came of the same call.
+    """
+    span = f"steps {since}–{evidence.steps}" if since < evidence.steps else f"step {evidence.steps}"
+    if reason == "same_error" and one_call:
+        return f"{_one_error(evidence)} ({span})", _SAME_CALL_FAILS
+    people = f"{_seen(reason, evidence)} ({span})"
     if remedy == "amnesia" and reason in {"rereading", "exact_repeat", "oscillation"}:
         return people, _AMNESIA
     return people, _ADVICE.get(reason, _ADVICE["no_news"])
@@ -57,7 +66,16 @@ def _no_news(e: Evidence, tools: str) -> str:
 
 
 def _error(e: Evidence, tools: str) -> str:
-    return f"{e.errors} failures of {tools} have one cause ({(e.cause or 'unknown').split(':')[0]})"
+    return f"{e.errors} failures of {tools} have one cause: {_cause(e)}"
+
+
+def _one_error(e: Evidence) -> str:
+    tool = e.tools[0] if e.tools else "a tool"
+    return f"the same call of {tool} failed {e.errors} times in the same way: {_cause(e)}"
+
+
+def _cause(e: Evidence) -> str:
+    return _CAUSES.get((e.cause or "").split(":")[0], _CAUSES["error"])
 
 
 def _churn(e: Evidence, tools: str) -> str:
@@ -86,6 +104,20 @@ def _budget(e: Evidence, tools: str) -> str:
     return f"the run's limits are nearly used up after {e.rounds} rounds"
 
 
+_CAUSES = {
+    "dns": "a host name that does not resolve",
+    "rate": "a limit on requests",
+    "denied": "access is denied",
+    "unavailable": "a service that is not available",
+    "refused": "no connection",
+    "timeout": "time runs out",
+    "disk": "the disk is full",
+    "memory": "memory runs out",
+    "locked": "something is locked or busy",
+    "missing": "something that is not there",
+    "report": "the same lines fail in the report each time",
+    "error": "the same error",
+}
 _NOTHING_NEW = "the run stopped bringing anything new"
 _SEEN: dict[str, Callable[[Evidence, str], str]] = {
     "exact_repeat": _repeat,
@@ -102,6 +134,10 @@ _SEEN: dict[str, Callable[[Evidence, str], str]] = {
 _AMNESIA = (
     "You have read these facts before your context was shortened. Take them from the summary or from the list that "
     "comes with this message, write down what you need, and act on it now instead of reading again."
+)
+_SAME_CALL_FAILS = (
+    "This call fails in the same way each time it is sent. Do not send it again as it is: change what it depends on, "
+    "reach the goal another way, or report what blocks you."
 )
 _ADVICE = {
     "exact_repeat": (
