@@ -5,11 +5,12 @@ import subprocess
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from broker_records import Record, read, write
 from demo_process import COMMAND, DemoProcess
 
-from detectors.events import Ack, Command, Reached, Text
+from detectors.events import Ack, Command, Reached, Text, Verdict
 from stallwatch.demo.agents import BEHAVIOURS
 from stallwatch.demo.display import PlainLines
 from stallwatch.demo.show import Options, Show
@@ -17,7 +18,7 @@ from streams.codec import decode_ack, decode_steps, encode
 from streams.embedded import EmbeddedBroker, create_topics
 from streams.settings import Settings
 
-PREFIX, RUN = "team.", "flip-flop"
+PREFIX, RUN, OTHER = "team.", "flip-flop", "dry-search"
 
 
 @pytest.fixture
@@ -29,10 +30,19 @@ def visited(embedded: EmbeddedBroker, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.timeout(120)
-def test_it_works_under_the_prefix_and_obeys_what_is_commanded_there(visited: str, tmp_path: Path) -> None:
+def test_it_works_under_the_prefix_and_heeds_what_is_judged_and_commanded_there(
+    visited: str, tmp_path: Path
+) -> None:
     with DemoProcess(tmp_path, "--bootstrap-servers", visited, "--seconds", "12") as demo:
         demo.line_with("step 6: milestone baseline_green")
         steps = [decode_steps(r.key, r.value) for r in until_some(visited, "steps", RUN)]
+        told = Verdict(
+            episode_id="e", run_id=OTHER, attempt=steps[0].attempt, event="opened", reason="no_news"
+        )
+        for event, rung in (("opened", 1), ("closed", 0)):
+            verdict = msgspec.structs.replace(told, event=event, rung=rung)
+            write(visited, f"{PREFIX}verdicts", [(OTHER.encode(), encode(verdict), [])])
+        demo.line_with("clear again")
         halt = Command(
             command_id="c-1",
             run_id=RUN,
