@@ -151,9 +151,9 @@ class Engine:
         if run.parent is None and event.parent_run_id != run.run_id:
             run.parent = event.parent_run_id
         _alive(occasion)
+        if isinstance(event, Step):  # nearly every event is one
+            return self._step(occasion, event, place, gap)
         match event:
-            case Step():
-                return self._step(occasion, event, place, gap)
             case RunStarted():
                 judge.note_limits(occasion.life.memory, event.limits)
             case RunEnded():
@@ -190,7 +190,8 @@ class Engine:
         life.last_seq = step.seq
         milestones.spend(life, step.tokens, step.cost_usd)
         seen = judge.judge_step(life.memory, step, features(step, rules), rules, gap=gap)
-        out.signals.extend(finding.reason for finding in seen.findings)
+        if seen.findings:
+            out.signals.extend([finding.reason for finding in seen.findings])
         out.since_news, out.since_milestone = seen.since_news, seen.since_milestone
         if seen.since_news == 0:
             _brought_news(occasion, step.seq)
@@ -209,7 +210,8 @@ def _alive(occasion: Occasion) -> None:
     run.order = root.events
     if at is not None:
         run.last_at = at if run.last_at is None else max(run.last_at, at)
-    deadlines.heard_again(occasion)
+    if run.life is not None and run.life.silent:
+        deadlines.heard_again(occasion)
 
 
 def _brought_news(occasion: Occasion, seq: int) -> None:

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from detectors import episodes
 from detectors.family import last_signs
 from detectors.milestones import close_segment
@@ -70,7 +72,7 @@ def pin(occasion: Occasion, task: str | None) -> Occasion:
     if life.rules:
         return occasion
     life.rules, rules = occasion.book.for_new_run(task)
-    return occasion._replace(rules=rules)
+    return replace(occasion, rules=rules)
 
 
 def _make_room(occasion: Occasion) -> bool:

@@ -59,22 +59,22 @@ def close_segment(occasion: Occasion, *, milestone: bool) -> None:
 
 def spend(life: Life, tokens: int | None, cost_usd: float | None) -> None:
     """One more step in every account that is open. Totals stay finite and exact in JSON."""
+    # NaN and negative amounts are no data.
+    cost = cost_usd if cost_usd is not None and cost_usd > 0 else 0.0
+    stall = life.stall
     for account in (life.segment, life.dry):
         account.steps += 1
-        account.tokens = min(account.tokens + (tokens or 0), _MOST)
-        account.cost_usd = min(account.cost_usd + _cost(cost_usd), float(_MOST))
-    if life.stall is not None:
-        life.stall.seq_to = life.last_seq
-        life.stall.tokens = min(life.stall.tokens + (tokens or 0), _MOST)
-        life.stall.cost_usd = min(life.stall.cost_usd + _cost(cost_usd), float(_MOST))
+        if tokens:
+            account.tokens = min(account.tokens + tokens, _MOST)
+        if cost:
+            account.cost_usd = min(account.cost_usd + cost, float(_MOST))
+    if stall is not None:
+        stall.seq_to = life.last_seq
+        stall.tokens = min(stall.tokens + (tokens or 0), _MOST)
+        stall.cost_usd = min(stall.cost_usd + cost, float(_MOST))
 
 
 _MOST = 2**53
-
-
-def _cost(value: float | None) -> float:
-    # NaN and negative amounts are no data.
-    return value if value is not None and value > 0 else 0.0
 
 
 def _bound(earned: list[Reached]) -> None:

@@ -1,7 +1,8 @@
 """One event while it is applied: where it belongs, when it happened, and what has followed from it so far."""
 
 from copy import copy
-from typing import NamedTuple
+
+import msgspec
 
 from detectors.events import Evidence, Source
 from detectors.outcome import Outcome
@@ -9,7 +10,7 @@ from detectors.rules import RuleBook, Rules
 from detectors.runs import Life, RootState, RunState
 
 
-class Occasion(NamedTuple):
+class Occasion(msgspec.Struct, frozen=True, gc=False):
     """Passed to every function that decides something; what is decided goes into `out`."""
 
     root: RootState
@@ -33,14 +34,17 @@ class Occasion(NamedTuple):
 
     def of(self, run: RunState) -> "Occasion":
         """The same event, seen by another run of the family."""
-        return self._replace(run=run, rules=rules_of(run, self.book))
+        return Occasion(
+            self.root, run, self.book, rules_of(run, self.book), self.out, self.at, self.when, self.source
+        )
 
 
 def rules_of(run: RunState, book: RuleBook) -> Rules:
     """The set the run is pinned to, else the default. Raises `UnknownRulesError`."""
-    if run.life is None or not run.life.rules:
+    life = run.life
+    if life is None or not life.rules:
         return book.for_new_run(None)[1]
-    return book.get(run.life.rules)
+    return book.get(life.rules)
 
 
 _HUGE = 1e300
@@ -48,9 +52,11 @@ _HUGE = 1e300
 
 def finite(value: object) -> float | None:
     """The value as a finite float, or None: a missing clock is no data, and so is NaN."""
+    if value is None:
+        return None
     if type(value) is float:
         return value if -_HUGE < value < _HUGE else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
         number = float(value)

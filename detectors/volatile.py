@@ -19,9 +19,11 @@ _CLOCK = re.compile(
 _DURATION = re.compile(
     rb"\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
 )
-_UNITS = rb" ?(?=[mnus\xc2])(?:[mun]s|\xc2\xb5s|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
-_UNIT = re.compile(rb"0" + _UNITS)
-_AFTER_A_DIGIT = re.compile(rb"0(?:x|:00:00|" + _UNITS + rb")")
+_NO_MORE = rb"(?![A-Za-z0-9_])"
+_UNITS = rb"(?:m(?:s|ins?|inutes?)%b|[nu]s%b|\xc2\xb5s%b|s(?:ecs?|econds?)?%b)" % ((_NO_MORE,) * 4)
+"""Every way has another first letter, so that most digits are passed after one comparison for each."""
+_UNIT = re.compile(rb"0(?: %b|%b)" % (_UNITS, _UNITS))
+_AFTER_A_DIGIT = re.compile(rb"0(?:x|:00:00| %b|%b)" % (_UNITS, _UNITS))
 """In a shape: what an address, a clock time or a duration must have; one scan, of the digits only, tells of all."""
 _LABELLED = re.compile(
     rb"(?m)^[ \t]*[^\s\d][^\n:=]{0,60}[:=][ \t]*\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)"

@@ -2,6 +2,7 @@
 
 import msgspec
 import xxhash
+from msgspec.structs import replace
 
 from detectors.commands import publish
 from detectors.events import Answer, HaltOrder, OperatorEvent, Release
@@ -80,7 +81,7 @@ def _obey(occasion: Occasion, word: Word) -> bool:
     if life is None or word.attempt not in (None, occasion.run.attempt):
         return False
     who = f" by {word.by}" if word.by else ""
-    occasion = occasion._replace(when=word.at if word.at is not None else occasion.when)
+    occasion = replace(occasion, when=word.at if word.at is not None else occasion.when)
     if word.kind in ("release", "go"):
         if not life.halted and life.ladder.rung == 0:
             return False
