@@ -12,6 +12,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from installation import Installation
 from topic_log import Outgoing
+from wire_steps import working
 
 import stallwatch
 from detectors.events import Command, Verdict
@@ -37,13 +38,15 @@ async def cli(installation: Installation, *words: str) -> "subprocess.CompletedP
     )
 
 
-def dead(installation: Installation, reason: str, key: bytes | None, value: bytes | None) -> Outgoing:
+def dead(
+    installation: Installation, reason: str, key: bytes | None, value: bytes | None, offset: int
+) -> Outgoing:
     facts = {
         "reason": reason,
         "detail": "d",
         "topic": installation.topic("steps"),
         "partition": 2,
-        "offset": 1,
+        "offset": offset,
     }
     headers = [("trace", b"\x00\xff"), *((f"dlq.{name}", str(fact).encode()) for name, fact in facts.items())]
     return Outgoing(key, value, headers)
@@ -78,8 +81,8 @@ async def test_too_many_copies_are_refused_with_the_remedy(install: Install) -> 
 async def test_dead_letters_of_any_size_go_back_byte_for_byte(install: Install) -> None:
     installation = await install()
     letters = [
-        dead(installation, "invalid_utf8", b"r-1", LARGE),
-        dead(installation, "missing_key", None, LARGE),
+        dead(installation, "invalid_utf8", b"r-1", LARGE, 1),
+        dead(installation, "missing_key", None, LARGE, 2),
     ]
     await installation.write("dlq", letters)
     listed = await cli(installation, "dlq", "list", "--json")
@@ -90,6 +93,12 @@ async def test_dead_letters_of_any_size_go_back_byte_for_byte(install: Install) 
     assert {(record.key, record.value) for record in found} == {(b"r-1", LARGE), (None, LARGE)}
     assert all([name for name, _ in record.headers] == ["trace", "dlq.redriven"] for record in found)
     assert next(record.partition for record in found if record.key is None) == 2
+    again = await cli(installation, "dlq", "redrive", "--yes")
+    assert again.returncode == 1
+    assert "2 dead letters left out since redriven before" in again.stderr
+    assert len(await installation.read("steps")) == 2
+    listed = await cli(installation, "dlq", "list", "--json")
+    assert [json.loads(line)["sent_again"] for line in listed.stdout.splitlines()] == [True, True]
 
 
 async def test_a_word_and_a_story_find_the_root_and_a_transaction_is_no_obstacle(install: Install) -> None:
@@ -125,3 +134,24 @@ async def test_a_word_and_a_story_find_the_root_and_a_transaction_is_no_obstacle
     told = await cli(installation, "explain", "r-1")
     assert told.returncode == 0, told.stderr
     assert "seq 0: notice: nothing new." in told.stdout
+
+
+async def test_who_halted_and_released_a_run_is_told_with_the_notes(install: Install) -> None:
+    installation = await install()
+    installation.worker().start().ready()
+    await installation.write("steps", working("r", 5))
+    await installation.caught_up()
+    halted = await cli(installation, "halt", "r", "--by", "ada", "--note", "enough")
+    # The run is known by its steps, although it has no command yet.
+    assert (halted.returncode, halted.stderr) == (0, "")
+    await installation.commands_when(lambda found: len(found) == 1, run_id="r")
+    assert (await cli(installation, "release", "r", "--by", "bob", "--note", "it may")).returncode == 0
+    await installation.commands_when(lambda found: len(found) == 2, run_id="r")
+    second = await cli(installation, "release", "r")
+    assert "Nothing to lift: a person let it go on already" in second.stdout
+    await installation.caught_up()
+    told = (await cli(installation, "explain", "r")).stdout
+    assert "Stall 1: halted by a person, " in told
+    assert "halt: halted by ada. The note: enough\n" in told
+    assert "the stall was over: released by bob. The note: it may\n" in told
+    assert told.count("Said: release") == 1
