@@ -45,7 +45,7 @@ def _weight(seen: Look, rules: NoNews) -> float:
     f = seen.features
     if f.mere_echo and f.leaves <= 2 and not seen.act:
         weight = rules.weight
-    elif seen.worklist:
+    elif seen.worklist and not (f.body and f.telling >= _LONG):  # words of a text that is written are no list
         weight = rules.worklist
     elif seen.new_window and f.tone != "negative" and f.total:
         weight = rules.new_target
