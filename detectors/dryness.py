@@ -19,7 +19,7 @@ _WIDTH = len(CODES) + len(FAMILIES)
 def enter(memory: Memory, step: Step, rules: Rules) -> bool:
     """The step's round is the present one; returns whether it is a new one. O(number of reasons)."""
     turn = 0 if step.turn is None else short(text_bytes(f"{step.agent}\0{step.turn!r}")) or 1
-    ts = float(step.ts) if isinstance(step.ts, int | float) else None
+    ts = float(step.ts) if isinstance(step.ts, (int, float)) else None
     memory.no_clock = ts is None
     if memory.rounds and memory.weight >= -1.5:
         new = turn != memory.turn if turn else not _close(memory.ts, ts)

@@ -134,8 +134,12 @@ def _find(out: Judgement, memory: Memory, seen: Look, rules: Rules) -> None:
     if used >= rules.limits.warn_at:
         out.limit = used >= 1.0
         found.append(Finding(reason="budget", strength=0.01, right="warn", family="limits"))
-    found.sort(key=_strength)
+    if len(found) > 1:
+        found.sort(key=_strength)
     out.findings = found
+    if not found:
+        out.at_most = "ask"
+        return
     soft = out.shares.get("no_progress", 0.0) + out.shares.get("milestone_gap", 0.0)
     unclocked = out.shares.get("idle_wait", 0.0) if memory.no_clock else 0.0
     if soft > 0.5 or unclocked > 0.3 or all(f.right != "halt" for f in found):

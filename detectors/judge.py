@@ -151,19 +151,22 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
     signals = rules.signals
     f = seen.features
     target = memory.targets.get(f.target) if f.target else None
-    marks = [
-        mark
-        for mark in (
-            same_error.weigh(seen, signals.same_error, signals.idle_wait.pace_s),
-            write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0),
+    found = [
+        same_error.weigh(seen, signals.same_error, signals.idle_wait.pace_s),
+        write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0),
+    ]
+    if not seen.fresh:  # none of these holds over news
+        found += (
             rereading.weigh(seen, signals.rereading),
             idle_wait.weigh(seen, signals.idle_wait),
             exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
-            no_news.weigh(seen, signals.no_news),
-            no_progress.weigh(memory, signals.no_progress, scored=scored),
         )
-        if mark is not None and (mark.over_news or not seen.fresh)
-    ]
+    found += (
+        no_news.weigh(seen, signals.no_news),
+        no_progress.weigh(memory, signals.no_progress, scored=scored),
+    )
+    fresh = seen.fresh
+    marks = [mark for mark in found if mark is not None and (mark.over_news or not fresh)]
     if not marks:
         return None
     best = marks[0]

@@ -110,7 +110,7 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
     total = len(pairs)
     if total > max_lines:
         kept = sorted(pairs)[:max_lines]
-        pairs = {h: pairs[h] for h in kept}
+        pairs = dict(zip(kept, map(pairs.__getitem__, kept), strict=True))
     small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
     return Lines(
         list(pairs),

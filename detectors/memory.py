@@ -26,7 +26,11 @@ class Index(msgspec.Struct, array_like=True):
 
     def unseen(self, hashes: Iterable[int]) -> set[int]:
         """Those of the hashes that are not in the index. O(number of hashes)."""
-        return set(hashes).difference(self.young).difference(self.old)
+        return set(hashes).difference(self.young, self.old)
+
+    def knows_any(self, hashes: Iterable[int]) -> bool:
+        """Whether one of the hashes is in the index. O(number of hashes)."""
+        return not (self.young.keys().isdisjoint(hashes) and self.old.keys().isdisjoint(hashes))
 
     def __contains__(self, item: int) -> bool:
         return item in self.young or item in self.old

@@ -50,12 +50,15 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen else 0
     silent = f.empty and not f.failed and f.tone != "negative"
     act = is_act(step, f, silent=silent)
-    new_words = memory.tokens.unseen([w ^ tool for w in f.words])
-    new_ids = memory.tokens.unseen([i ^ tool for i in f.ids])
-    new_numbers = memory.tokens.unseen([n ^ tool for n in f.steps])
-    recent = before is None and any(i in memory.recent and _is_recent(memory, i) for i in f.ids)
+    tokens = memory.tokens
+    new_words = tokens.unseen([w ^ tool for w in f.words]) if f.words else set()
+    new_ids = tokens.unseen([i ^ tool for i in f.ids]) if f.ids else set()
+    new_numbers = tokens.unseen([n ^ tool for n in f.steps]) if f.steps else set()
+    met = [i for i in f.ids if i in memory.recent] if before is None else []
+    recent = bool(met) and any(_is_recent(memory, i) for i in met)
     asked = [h ^ tool for h in (*new_ids, *new_words, *new_numbers)]
     target = memory.targets.get(f.target or (SCREEN if step.after_hash is not None else 0))
+    new_window = f.region is not None and _is_new_window(target, f)
     ts = _clock(step)
     fault = memory.faults.get(short(f.cause.encode())) if f.failed else None
     last = fault.ts if fault is not None else before.ts if before is not None else None
@@ -78,11 +81,11 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         since_news=memory.since_news if memory.steps else _NEVER,
         new_pair=_pair(f, tool) not in memory.tokens if _names_only(f) else False,
         new_numbers=len(new_numbers),
-        worklist=any(h in memory.heads or h in memory.lines for h in asked),
+        worklist=bool(asked) and (memory.heads.knows_any(asked) or memory.lines.knows_any(asked)),
         new_target=f.target != 0 and target is None,
-        new_window=_is_new_window(target, f),
+        new_window=new_window,
         stale=target is not None and target.world < memory.world,
-        covered=target is not None and f.region is not None and not _is_new_window(target, f),
+        covered=target is not None and f.region is not None and not new_window,
         known_place=_is_known_state(memory, step, f),
         write=write_of(target, step, f, act=act),
         fault=fault,
@@ -175,6 +178,8 @@ def _is_recent(memory: Memory, token: int) -> bool:
 
 
 def _remember_items(memory: Memory, f: Features, tool: int) -> None:
+    if not f.ids:
+        return
     new = memory.tokens.unseen([i ^ tool for i in f.ids])
     for token in f.ids:
         if token in memory.recent:
@@ -266,4 +271,4 @@ def _patience(memory: Memory, before: Call | None, f: Features) -> Patience:
 
 def _clock(step: Step) -> float | None:
     ts = step.ts
-    return float(ts) if isinstance(ts, int | float) else None
+    return float(ts) if isinstance(ts, (int, float)) else None
