@@ -50,7 +50,7 @@ _ID_SIGNS = frozenset("0123456789/._-@:#\\")
 _ASCII_DIGITS = frozenset(b"0123456789")
 _ASCII_ID_SIGNS = frozenset(b"0123456789/._-@:#\\")
 _PROSE_EDGES = ".,!?'\""
-_EXACT_FLOAT = 10**15
+_PLAIN = 10**15
 
 
 class Asked(msgspec.Struct, gc=False):
@@ -185,12 +185,12 @@ def _tokens(
                 _sort_ascii(text.encode(), key, ids, words, numbers)
             else:
                 _sort_text(text, key, ids, words, numbers)
+        elif type(value) is int and -_PLAIN < value < _PLAIN:
+            numbers[short(b"%d" % value)] = None
         elif isinstance(value, bool):
             words[short(f"{key}={value}".encode())] = None
         elif isinstance(value, (int, float)):
-            whole = type(value) is int and -_EXACT_FLOAT < value < _EXACT_FLOAT
-            form = b"%d" % value if whole else number_form(value)[:40].encode()
-            numbers[short(form)] = None
+            numbers[short(number_form(value)[:40].encode())] = None
         if left <= 0:
             break
     return list(ids)[:MAX_IDS], list(words)[:MAX_WORDS], list(numbers)[:MAX_NUMBERS]
@@ -320,6 +320,8 @@ def _region(leaves: list[tuple[str, object]], command: list[str]) -> tuple[int, 
 
 
 def _whole(value: object) -> int | None:
+    if type(value) is int:
+        return value if -(10**12) < value < 10**12 else None
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 12:

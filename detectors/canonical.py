@@ -5,6 +5,7 @@ Total: any JSON value, bytes, NaN, mixed keys, lone surrogates and any depth giv
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -177,3 +178,9 @@ short = xxhash.xxh32_intdigest
 
 Both are the library's own functions, since a call of Python around them costs more than the hash of a word.
 """
+
+
+@lru_cache(maxsize=4096)
+def name_hash(name: str) -> int:
+    """`short` of a name that comes again and again: a tool's or an agent's."""
+    return short(text_bytes(name))

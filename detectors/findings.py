@@ -207,13 +207,4 @@ def _evidence(memory: Memory, step: Step, seen: Look, rules: Rules, out: Judgeme
 
 def _frequent(items: list[str]) -> list[str]:
     """Each once, the most frequent first, of equally frequent ones the older."""
-    if items and items.count(items[0]) == len(items):
-        return items[:1]
-    counts: dict[str, int] = {}
-    for item in items:
-        counts[item] = counts.get(item, 0) + 1
-    return [item for item, _ in sorted(counts.items(), key=_by_count)][:8]
-
-
-def _by_count(item: tuple[str, int]) -> int:
-    return -item[1]
+    return sorted(dict.fromkeys(items), key=items.count, reverse=True)[:8]

@@ -1,7 +1,7 @@
 """What each event means for one run: memory in, judgement out. The engine around it knows runs, seqs and commands."""
 
 from detectors import dryness as dry
-from detectors.canonical import short, text_bytes
+from detectors.canonical import name_hash, short
 from detectors.events import Limits, Step
 from detectors.feature_types import Features
 from detectors.findings import Finding, Judgement, conclude
@@ -139,7 +139,7 @@ def _meet_agent(memory: Memory, step: Step) -> None:
     """Another agent of the run has its own memory: what it reads first is no re-reading of the first agent's."""
     if not step.agent:
         return
-    agent = short(text_bytes(step.agent))
+    agent = name_hash(step.agent)
     if agent not in memory.agents:
         memory.agents = [*memory.agents, agent][-AGENTS:]
         if len(memory.agents) > 1:
@@ -197,7 +197,7 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
         memory.cost_spent = min(memory.cost_spent + step.cost_usd, 1e12)
     memory.idle = not f.failed and f.effect != "run"
     memory.ran = step.duration_s or 0.0
-    memory.ring[-1] = (memory.ring[-1] + (short(text_bytes(step.tool)) ^ f.target ^ seen.answer)) & 0xFFFFFFFF
+    memory.ring[-1] = (memory.ring[-1] + (name_hash(step.tool) ^ f.target ^ seen.answer)) & 0xFFFFFFFF
     if seen.same:
         if memory.waited_from is None:
             memory.waited_from = _later(seen.before.ts if seen.before is not None else None, memory.news_ts)

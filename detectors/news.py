@@ -4,7 +4,7 @@ The index of lines is shared by all tools, so the same bytes by another way are 
 compaction of the agent's context, so a second reading is known for one.
 """
 
-from detectors.canonical import short, text_bytes
+from detectors.canonical import name_hash, short, text_bytes
 from detectors.counting import numeric, remember_numbers
 from detectors.events import Step
 from detectors.feature_types import Features
@@ -39,10 +39,10 @@ _ITEM = 6
 
 def look(memory: Memory, step: Step, f: Features) -> Look:
     """The facts of this call against the memory, which stays as it was. O(lines + tokens of the call)."""
-    tool = short(text_bytes(step.tool))
+    tool = name_hash(step.tool)
     call = short(text_bytes(f.call)) if f.call else tool
     if step.agent:
-        call ^= short(text_bytes(step.agent))
+        call ^= name_hash(step.agent)
     answer = (sum(f.lines) + f.total * 0x9E3779B1 + f.failed) & _MASK
     before = memory.calls.get(call)
     unseen = len(memory.lines.unseen(f.shapes)) if f.shapes else 0
@@ -101,7 +101,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
 def learn(memory: Memory, step: Step, seen: Look) -> None:
     """The memory includes the call. O(lines + tokens of the call)."""
     f = seen.features
-    tool = short(text_bytes(step.tool))
+    tool = name_hash(step.tool)
     ts = _clock(step)
     memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:

@@ -16,6 +16,6 @@ def period(ring: list[int], rules: Oscillation) -> int:
         if len(ring) < need:
             return 0
         lap = ring[-p:]
-        if len(set(lap)) >= 2 and all(ring[-need + i] == lap[i % p] for i in range(need)):
+        if ring[-need:] == lap * rules.laps and len(set(lap)) >= 2:
             return p
     return 0
