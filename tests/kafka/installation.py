@@ -125,7 +125,16 @@ class Installation:
         assert not wrong, f"{len(wrong)} of {len(expected.roots)} roots differ, such as {wrong[:3]}"
         assert roots.keys() == expected.roots.keys()
         assert applied == expected.applied
-        assert await self.commands() == expected.commands
+        commands = await self.commands()
+        missing, extra = (
+            expected.commands.keys() - commands.keys(),
+            commands.keys() - expected.commands.keys(),
+        )
+        assert not missing, (
+            f"{len(missing)} commands are missing, such as {expected.commands[min(missing)]!r}"
+        )
+        assert not extra, f"{len(extra)} commands are there for no reason, such as {commands[min(extra)]!r}"
+        assert commands == expected.commands
         verdicts = [r.value for r in await self.read("verdicts")]
         assert set(verdicts) == set(expected.verdicts)
         return expected
