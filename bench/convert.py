@@ -32,6 +32,11 @@ _NEXT_ACTION = re.compile(r"\s*; Next action: .*\Z", re.DOTALL)
 """One set's logs glue the agent's next call to the result of the last one: that is no result."""
 
 
+def case_folders(root: Path = CASES) -> list[Path]:
+    """The folder of the reported cases and those of the later rounds."""
+    return [root, *sorted(path for path in (root / "rounds").glob("*") if path.is_dir())]
+
+
 def cases(folder: Path = CASES) -> list[dict[str, Any]]:
     """Every case of the folder, by name."""
     return [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]

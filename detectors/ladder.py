@@ -11,6 +11,9 @@ RUNGS = ("clear", "notice", "replan", "ask", "halt")
 SECOND_FAMILY = 0.2
 """Mass that makes a family of evidence count beside the first."""
 SAME_LOOPS = 4
+_EASED = 3
+"""Times the evidence that a halt needs, without any news, from which it needs less dryness: beyond the longest
+such stretch of a recorded run that ended well (17 rounds)."""
 
 
 class Ladder(msgspec.Struct, array_like=True):
@@ -43,7 +46,8 @@ def climb(ladder: Ladder, judgement: Judgement, rules: Rules) -> int:
         return ladder.rung
     nxt = rungs[ladder.rung]
     dwell = nxt.dwell_rounds // 2 if ladder.relapsed and ladder.rung < 3 else nxt.dwell_rounds
-    if ladder.rung and (judgement.dryness < nxt.level or ladder.rounds_on_rung < dwell):
+    level = _halt_level(ladder, judgement, rules) if ladder.rung == 3 else nxt.level
+    if ladder.rung and (judgement.dryness < level or ladder.rounds_on_rung < dwell):
         return ladder.rung
     if ladder.rung == 0 or (ladder.rung < 3 and _may_ask(judgement)) or _may_halt(ladder, judgement, rules):
         _step_up(ladder, judgement)
@@ -81,6 +85,13 @@ def _step_down(ladder: Ladder) -> None:
     if ladder.rung == 0:
         ladder.delivered = False
         ladder.ignored = 0
+
+
+def _halt_level(ladder: Ladder, judgement: Judgement, rules: Rules) -> float:
+    """The dryness that a halt needs: less, the longer feedback is ignored without any news; half way down at most."""
+    beyond = max(0, min(ladder.ignored, judgement.since_news) - _EASED * rules.ladder.evidence_rounds)
+    ask, halt = rules.ladder.ask.level, rules.ladder.halt.level
+    return max((ask + halt) / 2, halt - rules.ladder.easing * beyond)
 
 
 def _may_ask(judgement: Judgement) -> bool:

@@ -52,6 +52,10 @@ class Ladder(Section, frozen=True, kw_only=True):
             description="Dry rounds with output-side evidence after delivered feedback that a halt needs.",
         ),
     ] = 6
+    easing: Annotated[
+        Share,
+        Meta(description="What a dry round beyond three times as many takes off the halt's level."),
+    ] = 0.02
 
 
 class Limits(Section, frozen=True, kw_only=True):

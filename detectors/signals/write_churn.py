@@ -22,7 +22,8 @@ def weigh(seen: Look, rules: WriteChurn, returns: int) -> Mark | None:
         return Mark(rules.returned, "write_churn", ("effects", "calls"), over_news=True)
     if seen.write == "returned":
         weight = rules.returned if returns else rules.returned / 2
-        return Mark(weight, "write_churn", ("effects",), over_news=True)
+        families = ("effects", "calls") if seen.before is not None else ("effects",)
+        return Mark(weight, "write_churn", families, over_news=True)
     if seen.write == "cosmetic":
         return Mark(rules.cosmetic, "write_churn", ("effects",), over_news=True)
     return None

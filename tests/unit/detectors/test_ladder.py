@@ -111,3 +111,20 @@ def test_clear_is_as_new() -> None:
     ladder = Ladder(rung=3, rounds_on_rung=2, delivered=True, ignored=4, loops=[1], relapsed=True)
     clear(ladder)
     assert ladder == Ladder()
+
+
+def test_feedback_ignored_for_long_without_any_news_needs_less_dryness() -> None:
+    """0.75 is below the halt's level; eighteen rounds without news begin to lower it."""
+    seen = rungs(Ladder(), [dry(0.75, since_news=i) for i in range(40)])
+    assert seen[:24] == [1] * 3 + [2] * 4 + [3] * 17
+    assert seen[-1] == 4
+
+
+def test_news_in_between_keeps_the_level_where_it_is() -> None:
+    seen = rungs(Ladder(), [dry(0.75, since_news=i % 15) for i in range(60)])
+    assert max(seen) == 3
+
+
+def test_a_halt_never_comes_half_way_below_its_level() -> None:
+    seen = rungs(Ladder(), [dry(0.7, since_news=i) for i in range(200)])
+    assert max(seen) == 3
