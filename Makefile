@@ -38,7 +38,7 @@ bench-detection: $(STAMP)
 	$(BIN)/python -m bench.cases $(ARGS)
 
 bench-traces: $(STAMP)
-	$(BIN)/python -m bench.traces $(ARGS)
+	$(BIN)/python -m bench.traces --check $(ARGS)
 
 # What is generated from the code and kept in the tree: tests fail where it has drifted.
 pages: $(STAMP)

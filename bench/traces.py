@@ -6,6 +6,7 @@ Outcomes and labels are for scoring only. Failure is not stall and success is no
 
 import argparse
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -20,17 +21,39 @@ REPETITIONS = 3
 """Steps that people called a repetition, from which a run counts as repeating."""
 
 
+MOST_WARNED = {"swebench_mini_gemini3": 1, "tau_retail": 5, "claude_code_tbench": 4, "knowagent_alfworld": 3}
+"""Successful runs of a set that may be warned: some of them did stall for a while and got out."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--flagged", action="store_true", help="list every successful run that was warned")
+    parser.add_argument("--check", action="store_true", help="end with 1 where a limit is passed")
     asked = parser.parse_args()
     report = {name: _set(name) for name in asked.sets or trace_sets()}
     for name, found in report.items():
         _print(name, found, flagged=asked.flagged)
     if asked.json:
         asked.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    problems = passed_limits(report) if asked.check else []
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    raise SystemExit(1 if problems else 0)
+
+
+def passed_limits(report: dict[str, Any]) -> list[str]:
+    """One sentence for each limit that the report passes: no success halted, few of them warned."""
+    problems = []
+    for name, found in report.items():
+        successes = found.get("success") or {}
+        if successes.get("halted"):
+            problems.append(f"{name}: {successes['halted']} successful runs halted, none may be")
+        limit = MOST_WARNED.get(name)
+        if limit is not None and successes.get("warned", 0) > limit:
+            problems.append(f"{name}: {successes['warned']} successful runs warned, at most {limit} may be")
+    return problems
 
 
 def _set(name: str) -> dict[str, Any]:
