@@ -176,7 +176,7 @@ async def test_a_dead_letter_is_what_came_plus_where_and_why(made: Any) -> None:
         "dlq.timestamp": b"1234",
         "dlq.app_version": b"9",
     }
-    assert made.writer._dead.options["compression_type"] == "gzip"
+    assert made.writer._dead.options["compression_type"] == "zstd"
 
 
 async def test_a_dead_letter_without_key_and_value_is_one_too(made: Any) -> None:
