@@ -58,6 +58,10 @@ FETCH_WAIT_MS = 250
 (log starts at an assignment), and which is the latency itself on the embedded broker: it never answers early."""
 
 
+LAST_COMMITS = 5
+"""Tries of the commit before partitions go. What it leaves out is read again and skipped."""
+
+
 class ShortFetches(AIOKafkaConsumerThread):  # type: ignore[misc]
     """Faust's consumer thread, with fetches that end sooner."""
 
@@ -132,7 +136,9 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
         self._begin_epoch()  # what the agent still has at hand would be durable after the last commit
         await self._hooks.drain()
         await super().wait_empty()
-        if self.uncommitted():  # Faust takes a timer's commit that was under way for the last one
+        for _ in range(LAST_COMMITS):  # Faust takes a timer's commit that was under way for the last one
+            if not self.uncommitted():
+                break
             await self.commit()
 
     async def getmany(self, timeout: float) -> AsyncIterator[tuple[TP, Any]]:  # noqa: ASYNC109 - Faust's signature
