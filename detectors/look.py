@@ -14,7 +14,7 @@ _PLANS = 4
 """Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
 
-class Look(msgspec.Struct, kw_only=True, gc=False):
+class Look(msgspec.Struct, gc=False):
     """What is true of one call, given the memory before it."""
 
     features: Features
@@ -75,6 +75,10 @@ class Look(msgspec.Struct, kw_only=True, gc=False):
     """Its content was seen before a compaction and not since."""
     world: int
     """World version at this call."""
+    tokens: list[int]
+    """Words, ids and numbers of its arguments as the memory keeps them: apart for each tool."""
+    unmet: set[int]
+    """Of the ids, those that this tool was never given, in the same form."""
 
     @property
     def after_news(self) -> bool:

@@ -32,6 +32,8 @@ _MASK = 0xFFFFFFFF
 SCREEN = 1
 """Key of the state that tools without a named resource act on: a page, a screen. Going back there is navigation."""
 _NEVER = 2**31
+_NONE: set[int] = set()
+"""Nothing new; never written to."""
 _USES = 8
 _ITEM = 6
 """Steps within which calls with a new id are taken as work on one item."""
@@ -43,58 +45,66 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     call = short(text_bytes(f.call)) if f.call else tool
     if step.agent:
         call ^= name_hash(step.agent)
-    answer = (sum(f.lines) + f.total * 0x9E3779B1 + f.failed) & _MASK
+    failed, ids, after_hash = f.failed, f.ids, step.after_hash
+    answer = (sum(f.lines) + f.total * 0x9E3779B1 + failed) & _MASK
     before = memory.calls.get(call)
     unseen = len(memory.lines.unseen(f.shapes)) if f.shapes else 0
     # Where a line has a new shape, its form is new as well: only known shapes need the second look.
     forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen else 0
-    silent = f.empty and not f.failed and f.tone != "negative"
+    silent = f.empty and not failed and f.tone != "negative"
     act = is_act(step, f, silent=silent)
-    tokens = memory.tokens
-    new_words = tokens.unseen([w ^ tool for w in f.words]) if f.words else set()
-    new_ids = tokens.unseen([i ^ tool for i in f.ids]) if f.ids else set()
-    new_numbers = tokens.unseen([n ^ tool for n in f.steps]) if f.steps else set()
-    met = [i for i in f.ids if i in memory.recent] if before is None else []
-    recent = bool(met) and any(_is_recent(memory, i) for i in met)
-    asked = [h ^ tool for h in (*new_ids, *new_words, *new_numbers)]
-    target = memory.targets.get(f.target or (SCREEN if step.after_hash is not None else 0))
+    words, id_tokens, numbers = len(f.words), len(ids), len(f.steps)
+    tokens = [token ^ tool for token in (*f.words, *ids, *f.steps)]
+    unseen_tokens = memory.tokens.unseen
+    new_words = unseen_tokens(tokens[:words]) if words else _NONE
+    new_ids = unseen_tokens(tokens[words : words + id_tokens]) if id_tokens else _NONE
+    new_numbers = unseen_tokens(tokens[words + id_tokens :]) if numbers else _NONE
+    recent = before is None and _any_recent(memory, ids)
+    # As the lines of answers have them, without the tool.
+    asked = [token ^ tool for token in (*new_ids, *new_words, *new_numbers)]
+    target = memory.targets.get(f.target or (SCREEN if after_hash is not None else 0))
     new_window = f.region is not None and _is_new_window(target, f)
     ts = _clock(step)
-    fault = memory.faults.get(short(f.cause.encode())) if f.failed else None
+    fault = memory.faults.get(short(f.cause.encode())) if failed else None
     last = fault.ts if fault is not None else before.ts if before is not None else None
     lost = before is not None and before.context < memory.context and before.answer == answer
+    # By position: so many names in a call cost more than the facts.
     return Look(
-        features=f,
-        call=call,
-        answer=answer,
-        before=before,
-        unseen=unseen,
-        unseen_forms=forms,
-        numeric=numeric(memory, f, forms) if unseen == 0 and forms else "",
-        act=act,
-        bare=act and not f.body and not f.prose and f.leaves <= 2,
-        in_row=memory.last_call == call,
-        silent=silent,
-        novelty=len(new_words) / len(f.words) if f.words else 0.0,
-        new_ids=len(new_ids) or int(recent),
-        planned=memory.planned,
-        since_news=memory.since_news if memory.steps else _NEVER,
-        new_pair=_pair(f, tool) not in memory.tokens if _names_only(f) else False,
-        new_numbers=len(new_numbers),
-        worklist=bool(asked) and (memory.heads.knows_any(asked) or memory.lines.knows_any(asked)),
-        new_target=f.target != 0 and target is None,
-        new_window=new_window,
-        stale=target is not None and target.world < memory.world,
-        covered=target is not None and f.region is not None and not new_window,
-        known_place=_is_known_state(memory, step, f),
-        write=write_of(target, step, f, act=act),
-        fault=fault,
-        gap_s=ts - last if ts is not None and last is not None and ts >= last else None,
-        pause_s=memory.pause,
-        patience="" if act and not f.wait and f.tone != "underway" else _patience(memory, before, f),
-        excused=lost and memory.passes > 0,
-        lost=lost,
-        world=memory.world,
+        f,
+        call,
+        answer,
+        before,
+        unseen,
+        forms,  # unseen_forms
+        numeric(memory, f, forms) if unseen == 0 and forms else "",
+        act,
+        act and not f.body and not f.prose and f.leaves <= 2,  # bare
+        memory.last_call == call,  # in_row
+        silent,
+        len(new_words) / words if words else 0.0,  # novelty
+        len(new_ids) or int(recent),  # new_ids
+        memory.planned,
+        memory.since_news if memory.steps else _NEVER,
+        _pair(f, tool) not in memory.tokens if _names_only(f) else False,  # new_pair
+        len(new_numbers),  # new_numbers
+        bool(asked) and (memory.heads.knows_any(asked) or memory.lines.knows_any(asked)),  # worklist
+        f.target != 0 and target is None,  # new_target
+        new_window,
+        target is not None and target.world < memory.world,  # stale
+        target is not None and f.region is not None and not new_window,  # covered
+        after_hash is not None and _is_known_state(target, after_hash),  # known_place
+        write_of(target, step, f, act=act),
+        fault,
+        ts - last if ts is not None and last is not None and ts >= last else None,  # gap_s
+        memory.pause,
+        ""
+        if before is None or (act and not f.wait and f.tone != "underway")
+        else _patience(memory, before, f),
+        lost and memory.passes > 0,  # excused
+        lost,
+        memory.world,
+        tokens,
+        new_ids,  # unmet
     )
 
 
@@ -106,8 +116,9 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
     if f.heads and not f.failed:
         memory.heads.add(f.heads, HEADS)
-    _remember_items(memory, f, tool)
-    memory.tokens.add([t ^ tool for t in (*f.words, *f.ids, *f.steps)], TOKENS)
+    if f.ids:
+        _remember_items(memory, f, tool, seen.unmet)
+    memory.tokens.add(seen.tokens, TOKENS)
     if _names_only(f):
         memory.tokens.add((_pair(f, tool),), TOKENS)
     if f.failed:
@@ -132,8 +143,8 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         _relieve(memory, seen.call)
         _cover(memory, step, seen)
     changed = seen.write in {"new", "returned"} or (
-        seen.write == ""
-        and seen.act
+        seen.act
+        and seen.write == ""
         and seen.before is None
         and not f.failed
         and not f.mere_echo
@@ -156,10 +167,9 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         memory.planned = 0
 
 
-def _is_known_state(memory: Memory, step: Step, f: Features) -> bool:
+def _is_known_state(target: Target | None, after_hash: str) -> bool:
     """The act led back to where its screen or target was before."""
-    target = memory.targets.get(f.target or SCREEN) if step.after_hash is not None else None
-    return target is not None and short(text_bytes(step.after_hash or "")) in target.states
+    return target is not None and short(text_bytes(after_hash)) in target.states
 
 
 def _names_only(f: Features) -> bool:
@@ -171,23 +181,24 @@ def _pair(f: Features, tool: int) -> int:
     return (sum(f.ids) ^ tool) & _MASK
 
 
-def _is_recent(memory: Memory, token: int) -> bool:
-    """The id came up a few steps ago and was asked about once or twice."""
-    step, uses = divmod(memory.recent[token], _USES)
-    return memory.steps - step < _ITEM and uses <= 2
+def _any_recent(memory: Memory, ids: list[int]) -> bool:
+    """One of the ids came up a few steps ago and was asked about once or twice."""
+    recent = memory.recent
+    for token in ids:
+        if token in recent:
+            step, uses = divmod(recent[token], _USES)
+            if memory.steps - step < _ITEM and uses <= 2:
+                return True
+    return False
 
 
-def _remember_items(memory: Memory, f: Features, tool: int) -> None:
-    if not f.ids:
-        return
-    new = memory.tokens.unseen([i ^ tool for i in f.ids])
+def _remember_items(memory: Memory, f: Features, tool: int, new: set[int]) -> None:
+    recent = memory.recent
     for token in f.ids:
-        if token in memory.recent:
-            memory.recent[token] = min(
-                memory.recent[token] + 1, memory.recent[token] // _USES * _USES + _USES - 1
-            )
+        if token in recent:
+            recent[token] = min(recent[token] + 1, recent[token] // _USES * _USES + _USES - 1)
         elif token ^ tool in new and token not in f.words:
-            put(memory.recent, token, memory.steps * _USES + 1, RECENT)
+            put(recent, token, memory.steps * _USES + 1, RECENT)
 
 
 def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
@@ -261,8 +272,8 @@ def _merged(windows: list[tuple[int, int]], new: tuple[int, int]) -> list[tuple[
     return [*out, (low, high)][-WINDOWS:]
 
 
-def _patience(memory: Memory, before: Call | None, f: Features) -> Patience:
-    if before is None or (f.failed and not f.transient):
+def _patience(memory: Memory, before: Call, f: Features) -> Patience:
+    if f.failed and not f.transient:
         return ""
     if f.wait or f.tone == "underway" or (before.moves and f.tone != "over"):
         return "strong"

@@ -42,6 +42,8 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "excused": False,
         "lost": False,
         "world": WORLD,
+        "tokens": [],
+        "unmet": set(),
     }
     shape = {"total": 4, "lines": [1, 2, 3, 4], "shapes": [1, 2, 3, 4]}
     return Look(features=Features(**(shape | (features or {}))), **(defaults | facts))
