@@ -13,7 +13,8 @@ from detectors.rules import Rules
 
 PARALLEL_S = 0.1
 """Calls at most this far apart are one round, where no turn is given."""
-_WIDTH = len(CODES) + len(FAMILIES)
+_REASONS = len(CODES)
+_WIDTH = _REASONS + len(FAMILIES)
 
 
 def enter(memory: Memory, step: Step, rules: Rules) -> bool:
@@ -31,7 +32,8 @@ def enter(memory: Memory, step: Step, rules: Rules) -> bool:
         memory.turn = turn
         memory.base = memory.masses or [0.0] * _WIDTH
         memory.weight = -1.0
-        memory.ring = [*memory.ring, 0][-RING:]
+        memory.ring.append(0)
+        del memory.ring[:-RING]
     memory.pause = ts - memory.ts - memory.ran if ts is not None and memory.ts is not None else None
     if ts is not None:
         memory.ts = ts
@@ -52,22 +54,25 @@ def settle(memory: Memory, mark: Mark | None, fresh: bool, rate: float) -> None:
     memory.weight = weight
     memory.label = INDEX[mark.reason] if mark is not None else 0
     keep = 1.0 - rate
+    if not weight and not any(memory.base):
+        memory.masses = memory.base  # nothing was dry, and nothing is
+        return
     masses = [mass * keep for mass in memory.base]
     if mark is not None and weight:
         masses[memory.label] += rate * weight
         for family in mark.families:
-            masses[len(CODES) + FAMILIES.index(family)] += rate * weight
+            masses[_REASONS + FAMILIES.index(family)] += rate * weight
     memory.masses = masses
 
 
 def dryness(memory: Memory) -> float:
     """0 … 1.5. O(number of reasons)."""
-    return sum(memory.masses[: len(CODES)])
+    return sum(memory.masses[:_REASONS])
 
 
 def shares(memory: Memory) -> dict[str, float]:
     """Reason → its share of the dryness, largest first, shares under a hundredth left out. O(number of reasons)."""
-    masses = memory.masses[: len(CODES)]
+    masses = memory.masses[:_REASONS]
     total = sum(masses)
     if total <= 0:
         return {}
@@ -82,7 +87,7 @@ def shares(memory: Memory) -> dict[str, float]:
 
 def families(memory: Memory) -> dict[str, float]:
     """Family → its mass in the dryness. O(number of families)."""
-    return dict(zip(FAMILIES, memory.masses[len(CODES) :], strict=False))
+    return dict(zip(FAMILIES, memory.masses[_REASONS:], strict=False))
 
 
 def clear(memory: Memory) -> None:

@@ -44,7 +44,8 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
     """
     if step.compaction:
         note_compaction(memory, None)
-    _meet_agent(memory, step)
+    if step.agent:
+        _meet_agent(memory, step.agent)
     new_round = dry.enter(memory, step, rules)
     seen = look(memory, step, features)
     scored = step.score is not None and _finite(step.score)
@@ -135,11 +136,9 @@ def _reset(memory: Memory) -> None:
     memory.lost = {}
 
 
-def _meet_agent(memory: Memory, step: Step) -> None:
+def _meet_agent(memory: Memory, name: str) -> None:
     """Another agent of the run has its own memory: what it reads first is no re-reading of the first agent's."""
-    if not step.agent:
-        return
-    agent = name_hash(step.agent)
+    agent = name_hash(name)
     if agent not in memory.agents:
         memory.agents = [*memory.agents, agent][-AGENTS:]
         if len(memory.agents) > 1:
@@ -150,22 +149,28 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
     """The strongest mark of the call; None is neutral, or news."""
     signals = rules.signals
     f = seen.features
-    target = memory.targets.get(f.target) if f.target else None
-    found = [
-        same_error.weigh(seen, signals.same_error, signals.idle_wait.pace_s),
-        write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0),
-    ]
-    if not seen.fresh:  # none of these holds over news
+    fresh = seen.fresh
+    # What cannot hold is not asked: most calls are no failures, write nothing and bring news.
+    found: list[Mark | None] = []
+    if f.failed:
+        found.append(same_error.weigh(seen, signals.same_error, signals.idle_wait.pace_s))
+    if seen.write:
+        target = memory.targets.get(f.target) if f.target else None
+        found.append(
+            write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0)
+        )
+    if not fresh:  # none of these holds over news
         found += (
             rereading.weigh(seen, signals.rereading),
             idle_wait.weigh(seen, signals.idle_wait),
             exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
         )
-    found += (
-        no_news.weigh(seen, signals.no_news),
-        no_progress.weigh(memory, signals.no_progress, scored=scored),
-    )
-    fresh = seen.fresh
+    if not fresh or seen.pondering:
+        found.append(no_news.weigh(seen, signals.no_news))
+    if scored:
+        found.append(no_progress.weigh(memory, signals.no_progress, scored=scored))
+    if not found:
+        return None
     marks = [mark for mark in found if mark is not None and (mark.over_news or not fresh)]
     if not marks:
         return None
