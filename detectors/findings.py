@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     family: Family
 
 
-class Judgement(msgspec.Struct, kw_only=True):
+class Judgement(msgspec.Struct):
     """What a run looks like after an event."""
 
     new_round: bool = True
@@ -52,7 +52,8 @@ class Judgement(msgspec.Struct, kw_only=True):
     model: str = ""
     """What would count as progress; the advice fits the kind."""
     lost: list[Lost] = []
-    evidence: Evidence = msgspec.field(default_factory=Evidence)
+    evidence: Evidence | None = None
+    """None without findings."""
     since_news: int = 0
     since_milestone: int = 0
     loop: int = 0
@@ -65,13 +66,9 @@ class Judgement(msgspec.Struct, kw_only=True):
 
 def conclude(memory: Memory, step: Step, seen: Look, rules: Rules, *, new_round: bool) -> Judgement:
     """What the run looks like after this call; evidence and words only with a finding. O(number of reasons)."""
-    out = Judgement(
-        new_round=new_round,
-        dryness=dry.dryness(memory),
-        weight=memory.weight,
-        since_news=memory.since_news,
-        since_milestone=memory.since_milestone,
-    )
+    out = Judgement(new_round, dry.dryness(memory), memory.weight)
+    out.since_news = memory.since_news
+    out.since_milestone = memory.since_milestone
     cycle = 0
     if memory.weight >= _DRY or out.dryness >= rules.signals.milestone_gap.dryness:
         out.families = dry.families(memory)
@@ -85,12 +82,12 @@ def conclude(memory: Memory, step: Step, seen: Look, rules: Rules, *, new_round:
     out.reason = out.findings[0].reason
     out.remedy = _remedy(memory)
     out.lost = [Lost(answer=answer) for answer in memory.lost.values()] if out.remedy == "amnesia" else []
-    out.evidence = _evidence(memory, step, seen, rules, out, cycle)
+    out.evidence = evidence = _evidence(memory, step, seen, rules, out, cycle)
     out.loop = short(text_bytes(out.reason + (memory.cause or "".join(sorted(set(memory.answers[-3:]))))))
     fault = memory.faults.get(short(memory.cause.encode())) if memory.cause else None
     out.people, out.model = sentences(
         out.reason,
-        out.evidence,
+        evidence,
         out.remedy,
         since=memory.dry_step or memory.steps,
         one_call=fault is not None and fault.one_call and fault.count > 1,
@@ -110,7 +107,7 @@ def _know_own_words(memory: Memory, out: Judgement) -> None:
 def _find(out: Judgement, memory: Memory, seen: Look, rules: Rules) -> None:
     """The findings at this step, strongest first, and how far they may lead."""
     notice = rules.ladder.notice.level
-    found = []
+    found: list[Finding] = []
     if out.dryness >= notice:
         for code, share in out.shares.items():
             reason = BY_CODE[code]
@@ -119,27 +116,25 @@ def _find(out: Judgement, memory: Memory, seen: Look, rules: Rules) -> None:
                 found.append(
                     Finding(reason=code, strength=strength, right=reason.right, family=reason.family)
                 )
-    if milestone_gap.beyond(memory, out.dryness, rules.signals.milestone_gap):
+    if memory.milestones and milestone_gap.beyond(memory, out.dryness, rules.signals.milestone_gap):
         found.append(
             Finding(reason="milestone_gap", strength=out.dryness / 2, right="ask", family="milestones")
         )
         out.families["milestones"] = out.families.get("milestones", 0.0) + out.dryness
-    wait = rules.signals.idle_wait
-    waited = (
-        memory.ts - memory.waited_from if memory.waited_from is not None and memory.ts is not None else 0.0
-    )
-    if seen.same and waited >= wait.limit_s:
-        found.append(Finding(reason="idle_wait", strength=notice, right="ask", family="time"))
+    if memory.waited_from is not None and memory.ts is not None and seen.same:
+        waited = memory.ts - memory.waited_from
+        if waited >= rules.signals.idle_wait.limit_s:
+            found.append(Finding(reason="idle_wait", strength=notice, right="ask", family="time"))
     used = budget.used(memory, rules.limits)
     if used >= rules.limits.warn_at:
         out.limit = used >= 1.0
         found.append(Finding(reason="budget", strength=0.01, right="warn", family="limits"))
-    if len(found) > 1:
-        found.sort(key=_strength)
-    out.findings = found
     if not found:
         out.at_most = "ask"
         return
+    if len(found) > 1:
+        found.sort(key=_strength)
+    out.findings = found
     soft = out.shares.get("no_progress", 0.0) + out.shares.get("milestone_gap", 0.0)
     unclocked = out.shares.get("idle_wait", 0.0) if memory.no_clock else 0.0
     if soft > 0.5 or unclocked > 0.3 or all(f.right != "halt" for f in found):

@@ -11,12 +11,8 @@ from detectors.parameters import Limits
 def used(memory: Memory, rules: Limits) -> float:
     """The largest used share of the limits, 0 where there are none. O(1)."""
     rounds, tokens, cost = memory.limits
-    share = 0.0
-    for value, limit in (
-        (memory.rounds, rounds or rules.rounds),
-        (memory.tokens_spent, tokens or rules.tokens),
-        (memory.cost_spent, cost or rules.cost_usd),
-    ):
-        if limit:
-            share = max(share, value / limit)
-    return share
+    rounds, tokens, cost = rounds or rules.rounds, tokens or rules.tokens, cost or rules.cost_usd
+    share = memory.rounds / rounds if rounds else 0.0
+    if tokens:
+        share = max(share, memory.tokens_spent / tokens)
+    return max(share, memory.cost_spent / cost) if cost else share

@@ -92,7 +92,8 @@ def _judge(steps: list[Step]) -> tuple[bytes, list[int]]:
         assert len(found.lines) == len(found.shapes) <= MAX_LINES
         seen = judge_step(memory, step, found, RULES)
         assert 0 <= seen.dryness <= 1.5
-        assert math.isfinite(seen.evidence.dryness)
+        assert (seen.evidence is not None) == bool(seen.findings)
+        assert seen.evidence is None or math.isfinite(seen.evidence.dryness)
         rungs.append(climb(ladder, seen, RULES))
         feedback_delivered(ladder)
         memory = msgspec.msgpack.decode(msgspec.msgpack.encode(memory), type=Memory)
