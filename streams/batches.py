@@ -179,8 +179,11 @@ class BatchConsumer(FaustConsumer):  # type: ignore[misc]
             self._delivered[tp] = batch.next
             self._read_offset[tp] = None  # Faust must neither drop the batch nor see a gap before it
             yield tp, message
-        if stale() and any(tp.topic in self._hooks.batch_topics for tp in records):
-            # The fetch position is ahead of records that were dropped just now: go back to what is committed.
+        dropped = stale() and any(tp.topic in self._hooks.batch_topics for tp in records)
+        if dropped and not interrupted():
+            # The fetch position is ahead of records that were dropped just now: go back to what is committed. Where
+            # the flow was stopped, a seek follows when it goes on; one now would forget what the last commit before a
+            # revocation or the end is to move.
             try:
                 await self.perform_seek()
             except Exception as error:  # noqa: BLE001 - the rebalance under way seeks again when it completes

@@ -86,11 +86,12 @@ def test_uncommitted_says_what_a_commit_would_move() -> None:
 
 
 def fetched(
-    made: BatchConsumer, records: dict[TP, list[Any]], *, overtaken: bool = False
+    made: BatchConsumer, records: dict[TP, list[Any]], *, overtaken: bool = False, stopped: bool = False
 ) -> list[tuple[TP, Any]]:
     async def wait(timeout: float) -> tuple[dict[TP, list[Any]], set[TP]]:
         if overtaken:
             made._begin_epoch()
+        object.__setattr__(made, "flow_active", not stopped)
         return records, set(records)
 
     sought: list[bool] = []
@@ -118,8 +119,7 @@ def fetched(
         return [item async for item in made.getmany(1.0)]
 
     items = asyncio.run(collect())
-    if overtaken:
-        assert sought == [True]
+    assert sought == ([True] if overtaken and not stopped else [])
     return items
 
 
@@ -143,6 +143,15 @@ def test_other_topics_come_record_by_record() -> None:
 
 def test_a_fetch_that_a_seek_overtook_is_dropped_and_read_again() -> None:
     assert fetched(consumer(), {TP0: records(0, 1)}, overtaken=True) == []
+
+
+def test_a_fetch_that_a_stop_overtook_leaves_the_marks_for_the_last_commit() -> None:
+    """A seek here would forget them, and a clean restart would read everything since the last timer again."""
+    made = consumer()
+    made.mark(batch(0, 4))
+    assert fetched(made, {TP0: records(4, 5)}, overtaken=True, stopped=True) == []
+    assert made.uncommitted()
+    assert made._new_offset(TP0) == 4
 
 
 def test_a_changelog_fetch_that_a_revocation_overtook_is_delivered() -> None:
