@@ -97,7 +97,11 @@ def canonical(value: object, volatile: frozenset[str] = VOLATILE_KEYS) -> bytes:
     """The stable form: keys sorted and without volatile ones, text in NFC, numbers by value. O(size of the value)."""
     out: list[str] = []
     budget = [MAX_VALUES]
-    _write(value, volatile, out, 0, budget)
+    if type(value) is dict:
+        budget[0] -= 1
+        _write_mapping(value, volatile, out, 0, budget)
+    else:
+        _write(value, volatile, out, 0, budget)
     if budget[0] < 0:
         out.append(f"…{-budget[0]}")
     return text_bytes("".join(out))

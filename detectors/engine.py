@@ -91,16 +91,19 @@ class Engine:
         if isinstance(event, Ack):
             known = root.runs.get(event.run_id)
             return acknowledge(known, event) if known is not None else "ignored"
-        when = finite(event.at if isinstance(event, PersonsWord) else event.ts)
+        when = finite(
+            event.at if not isinstance(event, Step) and isinstance(event, PersonsWord) else event.ts
+        )
         when = at if when is None else when
         at = when if at is None else at
         run = lifecycle.entry(root, event.run_id, at, out)
         if run is None:
             return self._no_room(root, out)
         occasion = Occasion(root, run, self.book, rules_of(run, self.book), out, at, when, source)
-        status = (
-            words.hear(occasion, event) if isinstance(event, PersonsWord) else self._happen(occasion, event)
-        )
+        if not isinstance(event, Step) and isinstance(event, PersonsWord):
+            status = words.hear(occasion, event)
+        else:
+            status = self._happen(occasion, event)
         if run.attempt < 0 and not run.words:
             del root.runs[run.run_id]
         elif run.words:
@@ -116,7 +119,7 @@ class Engine:
         if admission == "begun":
             # It starts with the rules of today, not with those of the attempt before.
             occasion = occasion.of(occasion.run)
-        if isinstance(event, HostEvent):
+        if not isinstance(event, Step) and isinstance(event, HostEvent):
             return self._from_host(occasion, event)
         return self._from_agent(occasion, event)
 
@@ -146,8 +149,9 @@ class Engine:
         if place == "duplicate":
             return "duplicate"
         occasion.out.gap = gap
-        occasion = lifecycle.pin(occasion, event.task)
         run = occasion.run
+        if run.life is not None and not run.life.rules:
+            occasion = lifecycle.pin(occasion, event.task)
         if run.parent is None and event.parent_run_id != run.run_id:
             run.parent = event.parent_run_id
         _alive(occasion)

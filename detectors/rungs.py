@@ -36,6 +36,9 @@ def judged(occasion: Occasion, seen: Judgement, *, assume_delivery: bool) -> Non
         feedback_delivered(life.ladder)
         life.delivered = False
     before = life.ladder.rung
+    if not before and not seen.findings and life.stall is None:
+        climb(life.ladder, seen, occasion.rules)  # counts the round, and leads nowhere
+        return
     held = copy(life.ladder) if seen.findings and _may_not_rise(occasion, before) else None
     rung = climb(life.ladder, seen, occasion.rules)
     if held is not None and rung > before:
