@@ -46,24 +46,29 @@ def _follows(last: list[int], old: list[int], new: list[int]) -> bool:
     """The one number that changed since these words came is one above a number of the answer before."""
     if len(old) != len(new):
         return False
-    changed = [below for now, below, was in zip(new[::2], new[1::2], old[::2], strict=False) if now != was]
-    return len(changed) == 1 and changed[0] in last
+    changed = -1
+    for at in range(0, len(new) - 1, 2):
+        if new[at] != old[at]:
+            if changed >= 0:
+                return False
+            changed = at
+    return changed >= 0 and new[changed + 1] in last
 
 
 def remember_numbers(memory: Memory, f: Features) -> None:
-    """How often in a row the numbers went up by one; numbers that once stood still or jumped count no calls."""
-    if not f.numbers:
-        return
+    """How often in a row the numbers of an answer that has some went up by one; others count no calls."""
     key = sum(f.shapes) & _MASK
     before = memory.numbers.get(key)
-    if before is not None and before[1:] != f.numbers[:16]:
-        if f.total < 2 or not _follows(memory.last_numbers, before[1:], f.numbers[:16]):
+    numbers = f.numbers[:16]
+    old = before[1:] if before is not None else []
+    if before is not None and old != numbers:
+        if f.total < 2 or not _follows(memory.last_numbers, old, numbers):
             memory.serial = 0
         elif memory.last_numbered != key:  # the same words again: how far a work has come, as likely
             memory.serial = min(memory.serial + 1, 255)
-    memory.last_numbers, memory.last_numbered = f.numbers[:16:2], key
+    memory.last_numbers, memory.last_numbered = numbers[::2], key
     run = 0
     if before is not None:
-        steady = before[0] != _NO_COUNTER and _went_up_by_one(before[1:], f.numbers)
+        steady = before[0] != _NO_COUNTER and _went_up_by_one(old, f.numbers)
         run = min(before[0] + 1, _NO_COUNTER - 1) if steady else _NO_COUNTER
-    put(memory.numbers, key, [run, *f.numbers[:16]], 16)
+    put(memory.numbers, key, [run, *numbers], 16)

@@ -27,7 +27,8 @@ class Index(msgspec.Struct, array_like=True):
     def unseen(self, hashes: Iterable[int]) -> set[int]:
         """Those of the hashes that are not in the index. O(number of hashes)."""
         # One after the other: with both at once the library walks through all of the index.
-        return set(hashes).difference(self.young).difference(self.old)
+        new = set(hashes).difference(self.young)
+        return new.difference(self.old) if new and self.old else new
 
     def knows_any(self, hashes: Iterable[int]) -> bool:
         """Whether one of the hashes is in the index. O(number of hashes)."""
@@ -38,11 +39,10 @@ class Index(msgspec.Struct, array_like=True):
 
     def add(self, hashes: Iterable[int], generation: int) -> None:
         """They are in the index, as the youngest; an older generation may be gone. O(number of hashes)."""
-        self.young.update(dict.fromkeys(hashes))
-        if len(self.young) > generation:
-            if len(self.young) > 2 * generation:
-                self.young = dict.fromkeys(list(self.young)[-generation:])
-            self.old = self.young
+        young = self.young
+        young.update(dict.fromkeys(hashes))
+        if len(young) > generation:
+            self.old = young if len(young) <= 2 * generation else dict.fromkeys(list(young)[-generation:])
             self.young = {}
 
     def __len__(self) -> int:

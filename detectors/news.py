@@ -141,7 +141,8 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
         )
     else:
         _relieve(memory, seen.call)
-        _cover(memory, step, seen)
+        if f.target or step.after_hash is not None:
+            _cover(memory, step, seen)
     changed = seen.write in {"new", "returned"} or (
         seen.act
         and seen.write == ""
@@ -216,7 +217,8 @@ def _remember_call(memory: Memory, seen: Look, ts: float | None) -> None:
         else:
             entry.moves = min(before.moves + 1, 255)
     put(memory.calls, seen.call, entry, CALLS)
-    remember_numbers(memory, seen.features)
+    if seen.features.numbers:
+        remember_numbers(memory, seen.features)
 
 
 def _relieve(memory: Memory, call: int) -> None:
@@ -228,9 +230,7 @@ def _relieve(memory: Memory, call: int) -> None:
 
 def _cover(memory: Memory, step: Step, seen: Look) -> None:
     f = seen.features
-    key = f.target or (SCREEN if step.after_hash is not None else 0)
-    if not key:
-        return
+    key = f.target or SCREEN
     target = memory.targets.get(key) or Target()
     if f.region is not None and f.total and f.tone != "negative":
         target.windows = _merged(target.windows, f.region)
