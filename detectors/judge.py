@@ -160,11 +160,12 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
             write_churn.weigh(seen, signals.write_churn, target.returns if target is not None else 0)
         )
     if not fresh:  # none of these holds over news
-        found += (
-            rereading.weigh(seen, signals.rereading),
-            idle_wait.weigh(seen, signals.idle_wait),
-            exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
-        )
+        found.append(rereading.weigh(seen, signals.rereading))
+        if seen.before is not None:
+            found += (
+                idle_wait.weigh(seen, signals.idle_wait),
+                exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
+            )
     if not fresh or seen.pondering:
         found.append(no_news.weigh(seen, signals.no_news))
     if scored:

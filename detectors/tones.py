@@ -75,7 +75,9 @@ def tone(text: str, *, hollow: bool) -> Tone:
 def _said_by(text: str) -> Tone:
     low = text.lower()
     if low.isascii():
-        said: set[Tone] = set(map(_of_ascii, low.encode().translate(_BLANKS).split()))
+        words = low.encode().translate(_BLANKS).split()
+        # No figure has a tone, and nearly each is another one: they would push the words out of the cache.
+        said: set[Tone] = {_of_ascii(word) for word in words if not word.isdigit()}
     else:
         said = set(map(_of_word, _WORD.findall(low)))
         for part, found in _ELSEWHERE:
@@ -95,11 +97,15 @@ _BLANKS = bytes(i if chr(i).isalnum() and i < 128 else 0x20 for i in range(256))
 
 @lru_cache(maxsize=4096)
 def _of_ascii(word: bytes) -> Tone:
-    return _of_word(word.decode())
+    return _looked_up(word.decode())
 
 
 @lru_cache(maxsize=4096)
 def _of_word(word: str) -> Tone:
+    return _looked_up(word)
+
+
+def _looked_up(word: str) -> Tone:
     found = _EXACT.get(word)
     if found is not None:
         return found
