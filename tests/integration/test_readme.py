@@ -47,7 +47,9 @@ def test_what_the_orchestrator_types_hears_a_halt(embedded_broker: str, tmp_path
     producer = Producer({"bootstrap.servers": embedded_broker, "partitioner": "murmur2_random"})
     producer.produce("stallwatch.control", encode(halt), b"r-81")
     assert producer.flush(10) == 0
-    said = run(EXAMPLES[1], embedded_broker, tmp_path)  # the callback's thread and the main one print in any order
+    said = run(
+        EXAMPLES[1], embedded_broker, tmp_path
+    )  # the callback's thread and the main one print in any order
     assert "r-81 halt" in said
     assert "True" in said
 
