@@ -3,6 +3,7 @@
 It ends when its input does, so it never outlives the reader that started it.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -75,6 +76,10 @@ class Judge:
         yield Done(self._replay.totals)
 
 
+GC_EVERY = 50_000
+"""New objects between two collections."""
+
+
 def serve(orders: Iterator[Order]) -> Iterator[Answer]:
     """Answers to the orders, in their order; the first one is a `Setup`."""
     setup = next(orders, None)
@@ -105,6 +110,9 @@ def read_orders(stream: BinaryIO) -> Iterator[Order]:
 def main() -> None:
     """Serves until the input ends. Ctrl-C is the reader's to hear."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Events, states and outcomes hold no cycles: looking for some every 700 objects costs a twentieth of the time.
+    gc.freeze()
+    gc.set_threshold(GC_EVERY)
     stdin = os.fdopen(0, "rb", READ_BYTES, closefd=False)
     try:
         for answer in serve(read_orders(stdin)):
