@@ -23,7 +23,7 @@ class Census:
     def update(self, partition: int, key: bytes, root: RootState) -> None:
         """The root counts as it is now."""
         roots = self._roots.setdefault(partition, {})
-        live = [run for run in root.runs.values() if run.life is not None]
+        live = list(root.live())
         now = (*(run.rung for run in live), *(UNHEARD for run in live if _unheard(run)))
         before = roots.get(key, ())
         if now == before:

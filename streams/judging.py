@@ -14,7 +14,8 @@ from streams.batches import Batch
 from streams.breaker import Breaker
 from streams.census import Census
 from streams.partition import Live, Partition
-from streams.record import INPUTS, PROGRESS_KEY, TIMER, Entry
+from streams.record import PROGRESS_KEY, TIMER, Entry
+from streams.topics import INPUTS
 from streams.work import DeadLetter, Decided, Work
 
 MAX_TICKS = 500
@@ -129,7 +130,7 @@ class Judge:
 
     def reopen(self, partition: Partition) -> Work:
         """After recovery: every root is scheduled, and what may not have been sent is to be sent again."""
-        for key in [k for k in partition.values if k != PROGRESS_KEY]:
+        for key in partition.root_keys():
             live = partition.load(key)
             self._check_rules(live.root)
             partition.schedule(key, self._due(live.root))
@@ -184,9 +185,8 @@ class Judge:
         return live
 
     def _check_rules(self, root: RootState) -> None:
-        for run in root.runs.values():
-            if run.life is not None and run.life.rules:
-                self._engine.book.get(run.life.rules)
+        for digest in root.rules():
+            self._engine.book.get(digest)
 
     def _rebuild(self, partition: Partition, live: Live, earlier: Any) -> RootState:
         """The root as it was before the event that failed: from the store, plus this batch's events."""

@@ -65,6 +65,10 @@ class Partition:
             self.judged, self.settled = progress.judged, progress.settled
             self.ticks = self.settled[TIMER]
 
+    def root_keys(self) -> list[bytes]:
+        """Keys of the roots that the partition holds, in insertion order. O(roots)."""
+        return [key for key in self.values if key != PROGRESS_KEY]
+
     def load(self, key: bytes) -> Live:
         """The root's state, from memory, the store, or new. A state that cannot be read is given up and counted."""
         live = self.live.get(key)
@@ -137,11 +141,9 @@ class Partition:
     def unsettled(self) -> list[Entry]:
         """Effects in the recovered states that may not have been sent, in the order of their decision. O(roots)."""
         entries: list[Entry] = []
-        for key, value in self.values.items():
-            if key == PROGRESS_KEY:
-                continue
+        for key in self.root_keys():
             try:
-                _, body = decode_state(value)
+                _, body = decode_state(self.values[key])
             except RecordError:
                 continue  # counted when the root is loaded
             entries += [e for e in body.outbox if not e.held and e.offset >= self.settled[e.input]]

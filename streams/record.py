@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-INPUTS = ("steps", "operator", "acks")
-"""The input topics, in the order of the offsets in a header."""
-TIMER = 3
-"""Stands for the timers where an input's index stands."""
+from streams.topics import INPUTS
+
+TIMER = len(INPUTS)
+"""Stands for the timers where an input's index stands: offsets in a header are in the order of `topics.INPUTS`."""
 
 Applied = tuple[int, int, int]
 _HEADER = struct.Struct(">Bqqq")

@@ -5,13 +5,13 @@ Recovery swallows exceptions of a store (and with them the record), so nothing h
 counted in `unreadable` and looked at when the partition is opened.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from faust.stores import memory
 from faust.types import TP
 
-from streams.record import PROGRESS_KEY, RecordError, supersedes
+from streams.record import RecordError, supersedes
 
 
 class StateStore(memory.Store):  # type: ignore[misc]
@@ -72,7 +72,3 @@ class StateStore(memory.Store):  # type: ignore[misc]
             del self.data[number]
         if self.on_recovered is not None:
             self.on_recovered(active)
-
-    def keys_of(self, number: int) -> Iterator[bytes]:
-        """The root keys of a partition, in insertion order."""
-        return (key for key in self.partition(number) if key != PROGRESS_KEY)

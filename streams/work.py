@@ -11,8 +11,6 @@ from streams.record import Entry
 if TYPE_CHECKING:
     from streams.batches import Batch
 
-Header = tuple[str, bytes]
-
 
 @dataclass(slots=True)
 class DeadLetter:
@@ -61,8 +59,3 @@ class Work:
     state_bytes: list[int] = field(default_factory=list)
     resets: Counter[str] = field(default_factory=Counter)
     """States that had to be given up, by reason: unreadable, oversized."""
-
-    @property
-    def empty(self) -> bool:
-        """Nothing to write: only the watermark moves."""
-        return not self.states and not self.entries and not self.dead

@@ -12,13 +12,12 @@ dropped, counted in `dropped`, and its `seq` stays unused, so that the detection
 import asyncio
 import concurrent.futures
 import contextlib
-import os
-import time
 import weakref
 from types import TracebackType
 from typing import Self
 
-from stallwatch.clients.loop_thread import LoopThread, before_exit
+from stallwatch.clients.loop_thread import LoopThread
+from stallwatch.clients.process_end import follow_process
 from stallwatch.clients.publishing import DROP_REASONS, DropReason, Publishing
 from stallwatch.clients.run_handle import RunHandle, RunOutcome
 from stallwatch.clients.step_fields import StepFields
@@ -171,22 +170,6 @@ class AsyncStepPublisher(Publishing):
 
 
 _opened: "weakref.WeakSet[StepPublisher]" = weakref.WeakSet()
-
-
 _left_behind: list[object] = []
 
-
-def _at_exit() -> None:
-    deadline = time.monotonic() + EXIT_S
-    for publisher in list(_opened):
-        publisher.close(max(deadline - time.monotonic(), 0.0))
-
-
-def _after_fork() -> None:
-    for publisher in list(_opened):
-        publisher._after_fork()  # noqa: SLF001 - of this module
-
-
-before_exit(_at_exit)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+follow_process(_opened, EXIT_S)

@@ -11,8 +11,6 @@ end.
 """
 
 import contextlib
-import os
-import time
 import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
@@ -21,7 +19,8 @@ from typing import Any, Self
 
 from detectors.events import Command
 from stallwatch.clients.callbacks import Callback, CallThread, call_here
-from stallwatch.clients.loop_thread import LoopThread, before_exit
+from stallwatch.clients.loop_thread import LoopThread
+from stallwatch.clients.process_end import follow_process
 from stallwatch.clients.subscribing import NotReadyError, Subscribing, WhenNotReady
 
 __all__ = ["AsyncControlSubscriber", "ControlSubscriber", "NotReadyError", "WhenNotReady"]
@@ -193,18 +192,4 @@ class AsyncControlSubscriber(Subscribing):
 _opened: "weakref.WeakSet[ControlSubscriber]" = weakref.WeakSet()
 _left_behind: list[object] = []
 
-
-def _at_exit() -> None:
-    deadline = time.monotonic() + EXIT_S
-    for subscriber in list(_opened):
-        subscriber.close(max(deadline - time.monotonic(), 0.0))
-
-
-def _after_fork() -> None:
-    for subscriber in list(_opened):
-        subscriber._after_fork()  # noqa: SLF001 - of this module
-
-
-before_exit(_at_exit)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+follow_process(_opened, EXIT_S)

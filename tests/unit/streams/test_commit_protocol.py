@@ -263,5 +263,6 @@ async def test_a_hole_between_states_and_commit_ends_the_process() -> None:
 
 
 def test_work_and_partition_are_what_the_crash_harness_drives() -> None:
-    assert Work(0, 0, 0).empty
+    work = Work(0, 0, 0)
+    assert (work.states, work.entries, work.dead) == ([], [], [])
     assert Partition(0, {}).progress() == Partition(0, {}).progress()
