@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help demo test test-kafka lint types bench bench-detection bench-traces pages clean
+.PHONY: help demo test test-kafka lint types bench peers bench-detection bench-traces pages clean
 
 help:
-	@echo "make demo | test | test-kafka | lint | types | bench | bench-detection | bench-traces | pages | clean"
+	@echo "make demo | test | test-kafka | lint | types | bench | peers | bench-detection | bench-traces | pages | clean"
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ types: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m bench.detector $(ARGS)
 	$(BIN)/python -m bench.pipeline $(ARGS)
+
+# Other guards for `bench.detector`, apart from the environment: their modules have general names.
+peers: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .peers \
+	  hermes-agent==0.19.0 agentguard47==2.0.0
 
 bench-detection: $(STAMP)
 	$(BIN)/python -m bench.cases $(ARGS)
