@@ -33,8 +33,8 @@ def features(step: Step, rules: Rules) -> Features:
         return step.features
     in_args, in_answers = _volatile(rules.fingerprints)
     ask = asked(step.tool, step.args, in_args)
-    found = lines(step.result, ask.texts, in_answers, rules.fingerprints.max_lines)
     raw = answer_bytes(step.result)
+    found = lines(step.result, raw, ask.texts, in_answers, rules.fingerprints.max_lines)
     size = len(raw)
     text = found.text.decode("utf-8", "replace") if size <= SHORT else ""
     head = text or found.text[:8000].decode("utf-8", "replace")

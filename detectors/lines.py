@@ -75,46 +75,41 @@ def answer_bytes(result: object) -> bytes:
         return b"\n".join(_flat(result, frozenset())[0])
 
 
-def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines: int) -> Lines:
-    """The answer's lines; `texts` are the call's own arguments. O(size), at most `max_lines` kept (smallest hashes)."""
-    hollow = False
-    if isinstance(result, str) and result[:1] in "{[" and len(result) <= MAX_TEXT:
-        result = _parsed(result)
-    if isinstance(result, str):
-        text = text_bytes(normal_text(result[:MAX_TEXT]))
-        if "\r" in result:
-            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    elif isinstance(result, bytes | bytearray | memoryview):
-        text = bytes(result)[:MAX_TEXT]
-    elif result is None:
-        text = b""
-    else:
-        flat, hollow = _flat(result, volatile)
-        text = b"\n".join(flat)[:MAX_TEXT]
-    text = without_gutter(text)
-    text = scrub(text, measures=len(text) <= SHORT_BYTES)
+def lines(result: object, raw: bytes, texts: list[str], volatile: frozenset[str], max_lines: int) -> Lines:
+    """The answer's lines; `raw` is its `answer_bytes`, `texts` are the call's own arguments.
+
+    O(size), at most `max_lines` kept (smallest hashes).
+    """
+    text, hollow = _text(result, raw, volatile)
+    short = len(text) <= SHORT_BYTES
+    text = scrub(text, measures=short)
     split = text.split(b"\n")
     if len(text) > _LONG_LINE and len(text) > _LONG_LINE * len(split) // 2:
         text = text.replace(b". ", b".\n").replace("。".encode(), "。\n".encode())
         split = text.split(b"\n")
     echo, given = False, 0
-    if texts and len(text) <= SHORT_BYTES and len(split) <= SHORT_LINES and text:
+    if short and texts and text and len(text) <= SHORT_BYTES and len(split) <= SHORT_LINES:
         text, echo, given = _without_echo(split, texts)
         split = text.split(b"\n")
     bare = shape(text)
-    exact = list(map(_hash, map(bytes.strip, split)))
     plain = len(bare) == len(text)
+    exact = list(map(_hash, map(bytes.strip, split)))
     shapes = exact if plain else list(map(_hash, map(bytes.strip, bare.split(b"\n"))))
-    pairs = dict(zip(exact, shapes, strict=True))
-    pairs.pop(_EMPTY, None)
-    total = len(pairs)
+    distinct = set(exact)
+    total = len(distinct)
+    if total < len(exact) or _EMPTY in distinct:
+        pairs = dict(zip(exact, shapes, strict=True))
+        pairs.pop(_EMPTY, None)
+        exact, shapes = list(pairs), list(pairs.values())
+        total = len(exact)
     if total > max_lines:
-        kept = sorted(pairs)[:max_lines]
-        pairs = dict(zip(kept, map(pairs.__getitem__, kept), strict=True))
+        shape_of = dict(zip(exact, shapes, strict=True))
+        exact = sorted(exact)[:max_lines]
+        shapes = list(map(shape_of.__getitem__, exact))
     small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
     return Lines(
-        list(pairs),
-        list(pairs.values()),
+        exact,
+        shapes,
         total,
         _heads(text, len(split)),
         _numbers(text) if small and not plain else [],
@@ -123,6 +118,26 @@ def lines(result: object, texts: list[str], volatile: frozenset[str], max_lines:
         given,
         hollow,
     )
+
+
+def _text(result: object, raw: bytes, volatile: frozenset[str]) -> tuple[bytes, bool]:
+    """(the answer as text without the line numbers of a reader, whether it is structured and nothing in it)."""
+    hollow = False
+    if isinstance(result, str) and result[:1] in "{[" and len(result) <= MAX_TEXT:
+        result = _parsed(result)
+    if isinstance(result, str):
+        plain = len(result) <= MAX_TEXT and result.isascii()
+        text = raw if plain else text_bytes(normal_text(result[:MAX_TEXT]))
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    elif isinstance(result, bytes | bytearray | memoryview):
+        text = raw[:MAX_TEXT]
+    elif result is None:
+        text = b""
+    else:
+        flat, hollow = _flat(result, volatile)
+        text = b"\n".join(flat)[:MAX_TEXT]
+    return without_gutter(text), hollow
 
 
 _hash = xxhash.xxh32_intdigest

@@ -7,7 +7,8 @@ match, since a scan by regular expression costs more than all the rest of a step
 
 import re
 
-DIGITS_TO_ZERO = bytes(0x30 if 0x30 <= i <= 0x39 else i for i in range(256))
+_SHAPE = bytes(0x30 if 0x30 <= i <= 0x39 else 0x70 if i == 0x50 else i for i in range(256))
+"""Digits are 0, and P is p: what the triggers are looked for in."""
 _HEX_TO_ZERO = bytes(
     0x30 if (0x30 <= i <= 0x39 or 0x61 <= i <= 0x66 or 0x41 <= i <= 0x46) else i for i in range(256)
 )
@@ -19,12 +20,13 @@ _CLOCK = re.compile(
 _DURATION = re.compile(
     rb"\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)(?![A-Za-z0-9_])"
 )
-_NO_MORE = rb"(?![A-Za-z0-9_])"
-_UNITS = rb"(?:m(?:s|ins?|inutes?)%b|[nu]s%b|\xc2\xb5s%b|s(?:ecs?|econds?)?%b)" % ((_NO_MORE,) * 4)
-"""Every way has another first letter, so that most digits are passed after one comparison for each."""
-_UNIT = re.compile(rb"0(?: %b|%b)" % (_UNITS, _UNITS))
-_AFTER_A_DIGIT = re.compile(rb"0(?:x|:00:00| %b|%b)" % (_UNITS, _UNITS))
-"""In a shape: what an address, a clock time or a duration must have; one scan, of the digits only, tells of all."""
+_REST = rb"(?:(?<=m)(?:s|ins?|inutes?)|(?<=[nu])s|(?<=\xc2)\xb5s|(?<=s)(?:ecs?|econds?)?)(?![A-Za-z0-9_])"  # of a unit
+_UNIT = re.compile(rb"0 ?[mnus\xc2]" + _REST)
+_AFTER_A_DIGIT = re.compile(
+    rb"0(?:[x:mnus\xc2](?:(?<=x)|(?<=:)00:00|%b)| [mnus\xc2]%b)" % (_REST, _REST),
+)
+"""In a shape: what an address, a clock time or a duration must have; one scan, of the digits only, tells of all. What
+follows a digit is first looked up as one of a few letters, since most are followed by none of them."""
 _LABELLED = re.compile(
     rb"(?m)^[ \t]*[^\s\d][^\n:=]{0,60}[:=][ \t]*\d+(?:[.,]\d+)? ?(?:ns|us|\xc2\xb5s|ms|s|secs?|seconds?|mins?|minutes?)"
     rb"[ \t]*$"
@@ -35,12 +37,10 @@ _TEMP = re.compile(rb"/(?:tmp|var/folders|private/tmp|var/tmp)/[^\s'\":;,)\]]+")
 _ASSET = re.compile(rb"[\w-]*[0-9a-fA-F]{4,}\.(?:min\.)?(?:css|m?js|woff2?)(?![\w.])")
 """Names under which a page asks for its parts: they change with each release, and on some servers with each answer."""
 _PROCESS = re.compile(rb"(?<![A-Za-z])(pid|process|port)([ =:#]{1,2})\d+", re.IGNORECASE)
-_NUMBERED = (
-    re.compile(rb"p(?:id|ort)(?: |=|: | #)0"),
-    re.compile(rb"P(?:ID|rocess)(?: |=|: | #)0"),
-)
-"""In a shape: words before a number that the system gave, as they stand before it. Each begins with a letter, so that
-the scan is a search for that letter."""
+_MAY_BE_NUMBERED = re.compile(rb"p(?:id|ort|ID|rocess)(?: |=|: | #)0")
+_NUMBERED = re.compile(rb"(?:p(?:id|ort)|P(?:ID|rocess))(?: |=|: | #)[0-9]")
+"""Words before a number that the system gave, as they stand before it; the first in a shape, where a scan for one
+letter is enough."""
 _GUTTER = re.compile(rb"(?m)^[ \t]*\d+(?:[:|\t]| {1,2}|\xe2\x86\x92)[ ]?")
 _GUTTER_FIRST = re.compile(rb"\s*\d+(?:[:|\t]| {2}|\xe2\x86\x92)")
 _CONTENT_DIGEST = (b"sha", b"md5", b"crc", b"digest", b"hash", b"checksum")
@@ -55,11 +55,11 @@ def scrub(text: bytes, *, measures: bool = False) -> bytes:
 
     `measures`: durations stay where they are what the text reports (`measured`).
     """
-    shape = text.translate(DIGITS_TO_ZERO)
+    shape = text.translate(_SHAPE)
     if b"0" not in shape:
         return text
+    whole = text
     if _AFTER_A_DIGIT.search(shape) is not None:
-        whole = text
         if b"0:00:00" in shape:
             text = _CLOCK.sub(b"<clock>", text)
         if _UNIT.search(shape) is not None and not (measures and measured(whole)):
@@ -73,7 +73,7 @@ def scrub(text: bytes, *, measures: bool = False) -> bytes:
         text = _TEMP.sub(b"<temp>", text)
     if b"<" in text and (b".css" in text or b".js" in text):
         text = _ASSET.sub(b"<asset>", text)
-    if _NUMBERED[0].search(shape) is not None or _NUMBERED[1].search(shape) is not None:
+    if _MAY_BE_NUMBERED.search(shape) is not None and _NUMBERED.search(whole) is not None:
         text = _PROCESS.sub(rb"\1\2<n>", text)
     return text
 

@@ -8,7 +8,7 @@ from detectors.lines import Lines, answer_bytes, lines
 
 
 def of(result: Any, texts: list[str] | None = None, bound: int = 256) -> Lines:
-    return lines(result, texts or [], VOLATILE_IN_ANSWERS, bound)
+    return lines(result, answer_bytes(result), texts or [], VOLATILE_IN_ANSWERS, bound)
 
 
 def test_only_numbers_differ_same_shape_other_exact() -> None:
