@@ -40,7 +40,8 @@ peers: $(STAMP)
 	  hermes-agent==0.19.0 agentguard47==2.0.0
 
 bench-detection: $(STAMP)
-	$(BIN)/python -m bench.cases $(ARGS)
+	$(BIN)/python -m bench.cases
+	$(BIN)/python -m bench.detection $(ARGS)
 
 bench-traces: $(STAMP)
 	$(BIN)/python -m bench.traces --check $(ARGS)

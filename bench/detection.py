@@ -32,6 +32,8 @@ class Rise(msgspec.Struct, frozen=True):
     step: int
     rung: int
     reason: str
+    rounds: int = 0
+    """Since the onset of the stretch it falls into, that round being 0."""
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +57,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def halted_in_time(self) -> bool:
-        limit = self.stretch.first + HALT_ROUNDS
-        return any(rise.rung == 4 and rise.step <= limit for rise in self.rises)
+        return any(rise.rung == 4 and rise.rounds <= HALT_ROUNDS for rise in self.rises)
 
 
 def rises(run_id: str, events: Iterable[Event], book: RuleBook) -> list[Rise]:
@@ -80,18 +81,26 @@ def seen(run: Run, book: RuleBook) -> list[Seen]:
     out = []
     for stretch in run.stretches:
         end = stretch.last + (GRACE if stretch.label == "stall" else 0)
-        late = [r for r in said if r.step > end] if stretch.label == "stall" and run.plan == "recovery" else []
+        late = (
+            [r for r in said if r.step > end] if stretch.label == "stall" and run.plan == "recovery" else []
+        )
         after = last_stall is not None and stretch.first > last_stall
         out.append(
             Seen(
                 run=run.id,
                 plan="after" if after else run.plan,
                 stretch=stretch,
-                rises=[r for r in said if stretch.first <= r.step <= stretch.last],
+                rises=[
+                    _placed(r, run.rounds, stretch) for r in said if stretch.first <= r.step <= stretch.last
+                ],
                 late=late,
             )
         )
     return out
+
+
+def _placed(rise: Rise, rounds: list[int], stretch: Stretch) -> Rise:
+    return msgspec.structs.replace(rise, rounds=rounds[rise.step - 1] - rounds[stretch.first - 1])
 
 
 def report(runs: Iterable[Run], book: RuleBook | None = None) -> dict[str, Any]:
@@ -119,7 +128,10 @@ def report(runs: Iterable[Run], book: RuleBook | None = None) -> dict[str, Any]:
 def _healthy(parts: list[Seen]) -> dict[str, Any]:
     return {
         "stretches": len(parts),
-        **{name: sum(part.highest >= rung for part in parts) for rung, name in enumerate(("notice", "replan", "ask", "halt"), 1)},
+        **{
+            name: sum(part.highest >= rung for part in parts)
+            for rung, name in enumerate(("notice", "replan", "ask", "halt"), 1)
+        },
         "reasons": _counts(part.rises[0].reason for part in parts if part.rises),
         "warned_runs": [part.run for part in parts if part.rises],
     }
@@ -160,11 +172,17 @@ def _totals(healthy: dict[str, list[Seen]], stalls: dict[str, list[Seen]]) -> di
             by_run[part.run] = max(by_run.get(part.run, 0), part.highest)
     full = [part for parts in stalls.values() for part in parts if part.plan != "recovery"]
     ignoring = [
-        part for kind, parts in stalls.items() for part in parts if part.plan == "ignores_feedback" and not STALLS[kind].asks
+        part
+        for kind, parts in stalls.items()
+        for part in parts
+        if part.plan == "ignores_feedback" and not STALLS[kind].asks
     ]
     return {
         "healthy_runs": len(by_run),
-        **{f"healthy_{name}": sum(top >= rung for top in by_run.values()) for rung, name in enumerate(("notice", "replan", "ask", "halt"), 1)},
+        **{
+            f"healthy_{name}": sum(top >= rung for top in by_run.values())
+            for rung, name in enumerate(("notice", "replan", "ask", "halt"), 1)
+        },
         "healthy_stretches": len(calm),
         "healthy_stretches_warned": sum(bool(part.rises) for part in calm),
         "stalls": len(full),
@@ -193,12 +211,19 @@ def tables(found: dict[str, Any]) -> str:
     """The report as a person reads it."""
     out = ["healthy kind                        n  notice%  replan%  ask%  halt%  reasons"]
     for kind, row in found["healthy"].items():
-        shares = "  ".join(f"{100 * row[name] / row['stretches']:6.1f}" for name in ("notice", "replan", "ask", "halt"))
+        shares = "  ".join(
+            f"{100 * row[name] / row['stretches']:6.1f}" for name in ("notice", "replan", "ask", "halt")
+        )
         out.append(f"{kind:32s} {row['stretches']:4d}  {shares}  {_named(row['reasons'])}")
     if found["mixed"]:
         row = found["mixed"]
-        out.append(f"(mixed, not scored)              {row['stretches']:4d}  notice {row['notice']}, halt {row['halt']}")
-    out += ["", "stall kind                  n  recall  p50  p90  rung 0/1/2/3/4     halted<=30  after end  right%  reasons"]
+        out.append(
+            f"(mixed, not scored)              {row['stretches']:4d}  notice {row['notice']}, halt {row['halt']}"
+        )
+    out += [
+        "",
+        "stall kind                  n  recall  p50  p90  rung 0/1/2/3/4     halted<=30  after end  right%  reasons",
+    ]
     for kind, row in found["stalls"].items():
         out.append(_stall_line(kind, row))
     out += ["", *_verdict(found)]
@@ -210,7 +235,8 @@ def _stall_line(kind: str, row: dict[str, Any]) -> str:
     end = f"asked {row['asked_in_time']}" if row["asks_only"] else f"{row['halted_in_time']}"
     hit = row["hit"] or 1
     return (
-        f"{kind:25s} {row['stretches']:3d}  {row['recall'] or 0:6.2f} {row['delay_p50'] or '-':>4} {row['delay_p90'] or '-':>4}"
+        f"{kind:25s} {row['stretches']:3d}  {row['recall'] or 0:6.2f}"
+        f" {row['delay_p50'] or '-':>4} {row['delay_p90'] or '-':>4}"
         f"  {rungs:17s} {end:>8s} of {row['ignoring']:<2d} {row['warned_after_recovery']:3d} of {row['recovered']:<2d}"
         f"  {100 * row['right_reason'] / hit:5.0f}  {_named(row['reasons'])}"
     )
@@ -221,12 +247,13 @@ def _verdict(found: dict[str, Any]) -> list[str]:
     short = [kind for kind, row in found["stalls"].items() if (row["recall"] or 0) < RECALL]
     warned = total["healthy_notice"] / max(1, total["healthy_runs"])
     halted = total["halted_in_time"] / max(1, total["ignoring"])
+    rungs = f"replan {total['healthy_replan']}, ask {total['healthy_ask']}, halted {total['healthy_halt']} (target 0)"
+    calm = f"{total['healthy_notice']} of {total['healthy_runs']} ({warned:.1%}, target {FALSE_ALARMS:.0%})"
+    ended = f"{total['halted_in_time']} of {total['ignoring']} ({halted:.0%}, target {HALTED:.0%})"
     return [
         f"recall {total['recall']}; kinds below {RECALL:.2f}: {', '.join(short) or 'none'}",
-        f"healthy runs warned {total['healthy_notice']} of {total['healthy_runs']} ({warned:.1%}, target {FALSE_ALARMS:.0%}): "
-        f"replan {total['healthy_replan']}, ask {total['healthy_ask']}, halted {total['healthy_halt']} (target 0)",
-        f"stalls that ignore feedback halted within {HALT_ROUNDS} rounds of the onset: "
-        f"{total['halted_in_time']} of {total['ignoring']} ({halted:.0%}, target {HALTED:.0%})",
+        f"healthy runs warned {calm}: {rungs}",
+        f"stalls that ignore feedback halted within {HALT_ROUNDS} rounds of the onset: {ended}",
     ]
 
 

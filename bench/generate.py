@@ -12,18 +12,19 @@ from pathlib import Path
 
 import msgspec
 
-from bench.worlds.domains import DOMAINS, WORK_KINDS, work
+from bench.worlds.domains import DOMAINS, WORK_KINDS
 from bench.worlds.stalls import STALLS, Stall
 from bench.worlds.tape import HEALTHY, Stretch, Tape
 from bench.worlds.world import World
 from detectors.events import RunEvent
 
 PLANS = ("healthy", "stall", "ignores_feedback", "recovery", "mixed")
-_PLAN_OF = "healthy stall healthy ignores_feedback healthy stall healthy recovery healthy mixed".split()
+_PLAN_OF = (
+    "healthy", "stall", "healthy", "ignores_feedback", "healthy", "stall", "healthy", "recovery", "healthy", "mixed",
+)  # fmt: skip
 """The plans in turn: half of all runs are healthy, so that a rate of 1 % can be told."""
 _LANGUAGE_OF = ("en", "en", "de", "en", "ja", "en", "zh", "en", "en", "en")
 _IGNORED_ROUNDS = 44
-_LONGEST = 150
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +36,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     events: list[RunEvent]
     stretches: list[Stretch]
+    rounds: list[int]
+    """Of each step, the number of its round."""
 
 
 def generate(seed: int, runs: int) -> Iterator[Run]:
@@ -48,7 +51,7 @@ def one_run(seed: int, i: int) -> Run:
     plan = _PLAN_OF[i % len(_PLAN_OF)]
     turn = i // len(_PLAN_OF)
     kind = WORK_KINDS[(turn * 5 + i % 10 // 2) % len(WORK_KINDS)]
-    domain = kind.split("/")[0] if plan == "healthy" else rng.choice(list(DOMAINS))
+    domain = kind.split("/", 1)[0] if plan == "healthy" else rng.choice(list(DOMAINS))
     language = rng.choice(_LANGUAGE_OF)
     tape = Tape(rng, f"g{seed}-{i}", language)
     world = DOMAINS[domain].world(tape)
@@ -66,21 +69,30 @@ def one_run(seed: int, i: int) -> Run:
         language=language,
         events=tape.events,
         stretches=tape.stretches,
+        rounds=tape.round_of,
     )
 
 
 def _healthy(world: World, kind: str) -> None:
-    """One kind of work first, others until the run is long enough."""
+    """One kind of work first, others until the run is long enough; none twice."""
     tape, wanted = world.tape, world.rng.randint(15, 45)
-    _work(world, kind)
-    while tape.steps < wanted:
+    for following in [kind, *_others(world, kind)]:
+        _work(world, following)
+        if tape.steps >= wanted:
+            break
         if world.rng.random() < 0.2:
             tape.user()
-        _work(world, work(world, world.rng))
+
+
+def _others(world: World, *done: str) -> list[str]:
+    """The domain's other kinds of work in a drawn order."""
+    kinds = [kind for kind in DOMAINS[world.domain].work if kind not in done]
+    world.rng.shuffle(kinds)
+    return kinds
 
 
 def _work(world: World, kind: str) -> None:
-    domain = DOMAINS[kind.split("/")[0]]
+    domain = DOMAINS[kind.split("/", 1)[0]]
     with world.tape.stretch(HEALTHY, kind):
         domain.work[kind](world)
 
@@ -91,8 +103,9 @@ def _stalled(world: World, name: str, plan: str) -> None:
     tape.dialect.hashes = tape.dialect.hashes or stall.hashes
     tape.dialect.clock = tape.dialect.clock or stall.clock
     think = tape.dialect.think
+    kinds = _others(world)
     if rng.random() < 0.8:
-        _work(world, work(world, rng))
+        _work(world, kinds.pop())
     if stall.lead:
         with tape.stretch(HEALTHY, f"lead/{name}"):
             stall.lead(world)
@@ -108,7 +121,7 @@ def _stalled(world: World, name: str, plan: str) -> None:
     if plan == "recovery":
         end = tape.steps + rng.randint(15, 40)
         while tape.steps < end:
-            _work(world, work(world, rng))
+            _work(world, kinds.pop())
 
 
 def _mixed(world: World, stall: Stall) -> None:
@@ -118,9 +131,11 @@ def _mixed(world: World, stall: Stall) -> None:
     with tape.stretch("mixed", "mixed"):
         if stall.lead:
             stall.lead(world)
-        while tape.steps < end:
+        for kind in _others(world):
             stall.run(world, rng.randint(2, 4))
-            DOMAINS[world.domain].work[work(world, rng)](world)
+            DOMAINS[world.domain].work[kind](world)
+            if tape.steps >= end:
+                break
 
 
 def encoded(run: Run) -> bytes:

@@ -1,1 +1,1 @@
-"""Small simulated worlds that agents work in: each answer follows from a state, so that work and stalls look like it."""
+"""Small simulated worlds that agents work in: each answer follows from a state."""

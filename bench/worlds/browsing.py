@@ -25,6 +25,10 @@ class Site:
             known = self._pages[url] = self.words.prose(self.rng.randint(5, 14))
         return known
 
+    def publish(self, url: str, paragraphs: int) -> None:
+        """A page of that length stands there."""
+        self._pages[url] = self.words.prose(paragraphs)
+
     def screen(self) -> str:
         return digest((self.url, self.position, sorted(self.fields.items())))
 

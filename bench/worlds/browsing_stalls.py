@@ -6,10 +6,25 @@ from bench.worlds.tape import Tape
 from bench.worlds.world import World
 
 _QUESTIONS = (
-    "{a} {b}", "{a} {b} official", "what is {a} {b}", "{b} of {a} 2025", "{a} {b} details", "\"{a} {b}\"", "{a} {b} explained",
-    "how does {a} relate to {b}", "{a} {b} report", "{a} AND {b}", "{b} {a} data", "latest {a} {b}", "{a} {b} source",
-    "{a} {b} pdf", "{a} {b} statistics", "facts about {a} {b}", "{a} {b} history", "site:{h} {a} {b}",
-)  # fmt: skip
+    "{a} {b}",
+    "{a} {b} official",
+    "what is {a} {b}",
+    "{b} of {a} 2025",
+    "{a} {b} details",
+    '"{a} {b}"',
+    "{a} {b} explained",
+    "how does {a} relate to {b}",
+    "{a} {b} report",
+    "{a} AND {b}",
+    "{b} {a} data",
+    "latest {a} {b}",
+    "{a} {b} source",
+    "{a} {b} pdf",
+    "{a} {b} statistics",
+    "facts about {a} {b}",
+    "{a} {b} history",
+    "site:{h} {a} {b}",
+)
 _WAYS = (
     "open",
     "mirror",
@@ -36,7 +51,7 @@ class Browsing(World):
         self.site = site = Site(tape)
         self._urls = [site.address() for _ in range(10)]
         self._long = site.address()
-        site._pages[self._long] = self.words.prose(self.rng.randint(90, 150))
+        site.publish(self._long, self.rng.randint(90, 150))
         self._hits = site.hits(self.rng.randint(3, 5))
         self._wall = self.rng.choice(
             ("login required", "captcha not solved", "403 Forbidden: region blocked")
@@ -119,8 +134,14 @@ class Browsing(World):
     def touch_up(self, k: int) -> Act:
         content = "\n".join([f"# Draft {k + 1} ({self.tape.clock()})", *self._draft])
         state = str(k)
-        return Act("update.item", {"id": self._order, "content": content}, self.words.say("saved"),
-                   before=f"{self.words.hex(4)}{k:04d}", after=f"{self.words.hex(4)}{state:0>4}", took=0.3)  # fmt: skip
+        return Act(
+            "update.item",
+            {"id": self._order, "content": content},
+            self.words.say("saved"),
+            before=f"{self.words.hex(4)}{k:04d}",
+            after=f"{self.words.hex(4)}{state:0>4}",
+            took=0.3,
+        )
 
     def freeze(self) -> list[Act]:
         start = Act("click.element", {"name": "export all"}, f"export {self._order} started", took=1)

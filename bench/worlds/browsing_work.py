@@ -45,8 +45,9 @@ def date_picker(w: Browsing) -> None:
     site, rng = w.site, w.rng
     site.terse = site.terse and w.tape.dialect.hashes  # else nobody could tell this from a dead button
     w.tape.do(site.open(site.address()))
+    month = 0
     for _ in range(rng.randint(1, 2)):
-        for month in range(rng.randint(7, 16)):
+        for month in range(month + 1, month + rng.randint(7, 16)):  # noqa: B020  # the second field opens at the first one's month
             label = f"{_MONTHS[month % 12]} {2026 + month // 12}"
             w.tape.do(site.act("click.element", {"name": "next month"}, label, month=label))
         day = str(rng.randint(1, 28))
@@ -73,7 +74,7 @@ def scrolling(w: Browsing) -> None:
     """Down a long page to its end."""
     site = w.site
     url = site.address()
-    site._pages[url] = w.words.prose(w.rng.randint(50, 110))
+    site.publish(url, w.rng.randint(50, 110))
     w.tape.do(Act("open.page", {"url": url}, f"# {url.rsplit('/', 1)[-1]}", took=1.0))
     site.url, site.position = url, 0
     while site.position < len(site.text(url)):
@@ -136,6 +137,18 @@ def downloads(w: Browsing) -> None:
         )
 
 
+def keyboard_steps(w: Browsing) -> None:
+    """Arrow keys through a board or a menu: the screen moves with each."""
+    site, rng = w.site, w.rng
+    site.terse = site.terse and w.tape.dialect.hashes
+    w.tape.do(site.open(site.address()))
+    x = y = 0
+    for _ in range(rng.randint(12, 26)):
+        key, dx, dy = rng.choice((("Right", 1, 0), ("Right", 1, 0), ("Down", 0, 1), ("Down", 0, 1)))
+        x, y = x + dx, y + dy
+        w.tape.do(site.act("type.element", {"key": key}, f"cell {x},{y}: {w.words.noun()}", cell=f"{x},{y}"))
+
+
 WORK: dict[str, Callable[[Browsing], None]] = {
     "browsing/web_research": web_research,
     "browsing/form_filling": form_filling,
@@ -146,4 +159,5 @@ WORK: dict[str, Callable[[Browsing], None]] = {
     "browsing/obstacles": obstacles,
     "browsing/bookings": bookings,
     "browsing/downloads": downloads,
+    "browsing/keyboard_steps": keyboard_steps,
 }

@@ -66,6 +66,7 @@ class Repo:
         self.passed = rng.randrange(20, 400)
         self.bugs: dict[str, list[tuple[str, int, str]]] = {}
         self.acks = rng.randrange(4)
+        self._unread = list(self.paths)
 
     def lines(self, path: str) -> list[str]:
         """The file's lines; made at the first look."""
@@ -90,8 +91,17 @@ class Repo:
             for _ in range(n)
         ]
 
+    def fresh(self) -> str:
+        """A path that nobody was given yet; the tree grows where all are taken."""
+        if not self._unread:
+            self._unread.append(
+                f"{self.paths[0].rsplit('/', 1)[0]}/{self.words.word()}_{self.words.id()}.{self.lang}"
+            )
+            self.paths.append(self._unread[0])
+        return self._unread.pop(self.rng.randrange(len(self._unread)))
+
     def hash(self, path: str) -> str:
-        return digest(self._files.get(path, ""))
+        return digest(self.lines(path))
 
     def read(self, path: str, first: int = 0, count: int = 400) -> Act:
         """Lines of a file, numbered."""
@@ -139,6 +149,7 @@ class Repo:
         lines = self.lines(path)
         line %= len(lines)
         before, old = self.hash(path), lines[line]
+        new = f"{new}  # {self.rng.randrange(99)}" if new == old else new
         lines[line] = new
         ack = (
             f"Edited {path}",
@@ -188,15 +199,18 @@ class Repo:
         message = rng.choice(_MESSAGES).format(
             n=rng.randrange(1000), m=rng.randrange(1000), w=self.words.word(), v=self.words.word()
         )
-        return rng.choice(self.paths), rng.randrange(1, 60), message
+        path = rng.choice(self.paths)
+        return path, rng.randrange(1, len(self.lines(path))), message
 
     def run_tests(self, only: str = "") -> Act:
         """The failing set as the state has it."""
         bugs = {name: where for name, where in self.bugs.items() if where and only in name}
         out = [f"FAILED {name} - {where[0][0]}:{where[0][1]}: {where[0][2]}" for name, where in bugs.items()]
         green = self.passed + sum(not where for where in self.bugs.values())
-        took = self.tape.took(1, 40)
-        out.append(f"{len(bugs)} failed, {green} passed in {took}" if bugs else f"{green} passed in {took}")
+        took = self.rng.uniform(2, 30)
+        out.append(
+            f"{len(bugs)} failed, {green} passed in {took:.2f}s" if bugs else f"{green} passed in {took:.2f}s"
+        )
         command = f"{_RUNNERS[self.lang]} {only}".strip()
         return Act(
             "run.tests",
@@ -204,7 +218,7 @@ class Repo:
             "\n".join(out),
             command,
             1 if bugs else 0,
-            took=self.rng.uniform(2, 30),
+            took=took,
         )
 
     def fix(self, test: str) -> Act:

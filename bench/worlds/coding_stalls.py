@@ -6,12 +6,25 @@ from bench.worlds.tape import Tape
 from bench.worlds.world import World
 
 _WAYS = (
-    "npm install {p}", "npm install {p} --force", "yarn add {p}", "pip install {p}", "pip install --user {p}",
-    "python3 -m pip install {p} --no-cache-dir", "sudo pip install {p}", "curl -O https://pkgs.example.test/{p}.tgz",
-    "wget https://mirror.example.test/{p}.zip", "npm install {p} --legacy-peer-deps", "pnpm add {p}",
-    "git clone https://git.example.test/{p}.git", "pip download {p}", "conda install -y {p}", "go get {p}@latest",
-    "cargo add {p}", "poetry add {p}", "uv pip install {p}",
-)  # fmt: skip
+    "npm install {p}",
+    "npm install {p} --force",
+    "yarn add {p}",
+    "pip install {p}",
+    "pip install --user {p}",
+    "python3 -m pip install {p} --no-cache-dir",
+    "sudo pip install {p}",
+    "curl -O https://pkgs.example.test/{p}.tgz",
+    "wget https://mirror.example.test/{p}.zip",
+    "npm install {p} --legacy-peer-deps",
+    "pnpm add {p}",
+    "git clone https://git.example.test/{p}.git",
+    "pip download {p}",
+    "conda install -y {p}",
+    "go get {p}@latest",
+    "cargo add {p}",
+    "poetry add {p}",
+    "uv pip install {p}",
+)
 _WRAPPERS = (
     "npm ERR! network {c}",
     "error: failed to fetch {p}\nCaused by: {c}",
@@ -34,8 +47,21 @@ class Coding(World):
         repo.lines(repo.big)
         self._shown: set[int] = set()
         a, b = self.topic
-        self._gone = [f"{a}_{b}", f"{a}{b.title()}", f"{a.title()}{b.title()}", f"{b}_{a}", f"{a}-{b}", f"{a.upper()}_{b.upper()}",
-                      f"{a}.{b}", f"max_{a}", f"{a}_max", f"{a}s_{b}", f"get_{a}_{b}", f"set_{a}_{b}", f"{b}Of{a.title()}"]  # fmt: skip
+        self._gone = [
+            f"{a}_{b}",
+            f"{a}{b.title()}",
+            f"{a.title()}{b.title()}",
+            f"{b}_{a}",
+            f"{a}-{b}",
+            f"{a.upper()}_{b.upper()}",
+            f"{a}.{b}",
+            f"max_{a}",
+            f"{a}_max",
+            f"{a}s_{b}",
+            f"get_{a}_{b}",
+            f"set_{a}_{b}",
+            f"{b}Of{a.title()}",
+        ]
         self._host = f"registry.{a}.example.test"
         self._cause = self.rng.choice(
             (
@@ -114,7 +140,7 @@ class Coding(World):
 
     def unchanged(self, k: int) -> Act:
         path, repo = self._fixed, self.repo
-        state = repo.hash(path) if path in repo._files else (repo.lines(path), repo.hash(path))[1]
+        state = repo.hash(path)
         old = f"{self.topic[0]}_{k % 7} = {self.rng.randrange(90)}"
         say = self.words.say("unchanged")
         if k % 2:
@@ -169,7 +195,8 @@ class Coding(World):
     def attempt(self, k: int) -> list[Act]:
         path, line, message = self._bug
         edit = self.repo.edit(self._fixed, line + k, self.repo.new_line())
-        text = f"FAILED {self._test} - {path}:{line}: {message}\n1 failed, {self.repo.passed} passed in {self.tape.took(1, 9)}"
+        green = self.repo.passed + len(self.repo.bugs)
+        text = f"FAILED {self._test} - {path}:{line}: {message}\n1 failed, {green} passed in {self.tape.took(1, 9)}"
         test = Act(
             "run.tests",
             {"command": f"make test T={self._test}"},
@@ -192,7 +219,7 @@ class Coding(World):
 
     def scored(self, k: int, value: float, *, small: bool) -> list[Act]:
         path = f"solve/{self.topic[0]}.{self.repo.lang}"
-        body = list(self.repo._files.get(path) or [self.repo.new_line() for _ in range(14)])
+        body = list(self.repo.lines(path))
         for _ in range(1 if small else 6):
             body[self.rng.randrange(len(body))] = self.repo.new_line()
         text = f"score {value:.4f}\ncases 50 in {self.tape.took(2, 9)}"

@@ -21,7 +21,7 @@ _BUILD = (
 def exploration(w: Coding) -> None:
     """Reading through a code base before a change."""
     repo, rng = w.repo, w.rng
-    for path in rng.sample(repo.paths, rng.randint(10, 19)):
+    for path in [repo.fresh() for _ in range(rng.randint(10, 24))]:
         if rng.random() < 0.35:
             w.tape.do(repo.grep(rng.choice(repo.lines(path)).strip()[:12]))
         w.tape.do(repo.read(path))
@@ -55,8 +55,11 @@ def batch_edits(w: Coding) -> None:
 def long_file_in_chunks(w: Coding) -> None:
     """One pass over a long file."""
     repo, size = w.repo, w.rng.choice((15, 20, 25))
-    for first in range(0, len(repo.lines(repo.big)), size):
-        w.tape.do(repo.read(repo.big, first, size))
+    path = repo.fresh()
+    while len(repo.lines(path)) < 150:
+        repo.lines(path).append(repo.new_line())
+    for first in range(0, len(repo.lines(path)), size):
+        w.tape.do(repo.read(path, first, size))
 
 
 def changing_build_errors(w: Coding) -> None:
@@ -74,10 +77,10 @@ def changing_build_errors(w: Coding) -> None:
 def lint_walk(w: Coding) -> None:
     """Edit, read the region again, lint: the count of complaints goes down."""
     repo, rng = w.repo, w.rng
-    path = rng.choice(repo.paths)
+    path = repo.fresh()
     left = [
-        f"{path}:{rng.randrange(1, 60)}: {w.words.word()} shadows {w.words.word()}"
-        for _ in range(rng.randint(6, 12))
+        f"{path}:{line}: {w.words.word()} shadows {w.words.word()}"
+        for line in rng.sample(range(1, len(repo.lines(path))), rng.randint(6, 12))
     ]
     while left:
         w.tape.do(_lint(path, left))
@@ -96,7 +99,7 @@ def _lint(path: str, left: list[str]) -> Act:
 def reread_after_compaction(w: Coding) -> None:
     """The context is compacted; the working set is read once more, then the work goes on."""
     repo, rng = w.repo, w.rng
-    working = rng.sample(repo.paths, rng.randint(4, 7))
+    working = [repo.fresh() for _ in range(rng.randint(4, 7))]
     w.tape.do(*(repo.read(path) for path in working))
     w.tape.do(repo.edit(working[0], 3, repo.new_line()))
     w.tape.compaction()
@@ -109,7 +112,7 @@ def reread_after_compaction(w: Coding) -> None:
 def bisect(w: Coding) -> None:
     """The same check on other commits: good or bad."""
     rng = w.rng
-    low, high, guilty = 0, 2 ** rng.randint(6, 9), rng.randrange(40)
+    low, high, guilty = 0, 2 ** rng.randint(6, 9), rng.randrange(1, 64)
     while high - low > 1:
         middle = (low + high) // 2
         bad = middle >= guilty
@@ -163,8 +166,52 @@ def parallel_probes(w: Coding) -> None:
         w.tape.together(
             *(failed("read.file", {"path": path}, f"{path}: {miss}", shell=f"cat {path}") for path in probes)
         )
-        w.tape.together(*(repo.read(path) for path in rng.sample(repo.paths, 2)))
+        w.tape.together(*(repo.read(repo.fresh()) for _ in range(2)))
         w.tape.do(repo.edit(rng.choice(repo.paths), 2, repo.new_line()))
+
+
+def review_by_sub_agents(w: Coding) -> None:
+    """Two or three agents of one run read the same files, each for itself."""
+    paths = [w.repo.fresh() for _ in range(w.rng.randint(5, 8))]
+    for agent in ("lead", "reviewer", "tester")[: w.rng.randint(2, 3)]:
+        w.tape.agent = agent
+        for path in w.rng.sample(paths, len(paths)):
+            w.tape.do(w.repo.read(path))
+        w.tape.do(Act("send.article", {"content": w.words.sentence()}, w.words.say("sent")))
+    w.tape.agent = None
+
+
+def delegation(w: Coding) -> None:
+    """Other tasks to sub-agents, other answers."""
+    for name in w.words.words(w.rng.randint(6, 12)):
+        task = f"Write the chapter on {name}: {w.words.sentence()}"
+        w.tape.do(Act("ask.agent", {"task": task}, " ".join(w.words.prose(3)), took=40))
+        w.tape.do(
+            Act(
+                "write.file", {"path": f"book/{name}.md", "content": w.words.sentence()}, w.words.say("saved")
+            )
+        )
+
+
+def flaky_count(w: Coding) -> None:
+    """One test run ten times and more: how often it fails is what is wanted."""
+    name, fails = f"test_{w.topic[0]}_race", 0
+    for i in range(w.rng.randint(9, 14)):
+        bad = w.rng.random() < 0.35
+        fails += bad
+        text = (
+            f"run {i + 1}: {'FAILED' if bad else 'passed'} ({fails} of {i + 1} failed) in {w.tape.took(2, 5)}"
+        )
+        w.tape.do(
+            Act(
+                "run.tests",
+                {"command": f"make once T={name}"},
+                text,
+                f"make once T={name}",
+                int(bad),
+                took=3.5,
+            )
+        )
 
 
 WORK: dict[str, Callable[[Coding], None]] = {
@@ -179,4 +226,7 @@ WORK: dict[str, Callable[[Coding], None]] = {
     "coding/new_files": new_files,
     "coding/repeated_benchmark": repeated_benchmark,
     "coding/parallel_probes": parallel_probes,
+    "coding/review_by_sub_agents": review_by_sub_agents,
+    "coding/delegation": delegation,
+    "coding/flaky_count": flaky_count,
 }

@@ -95,4 +95,5 @@ class Trainer:
 
     def line(self, epoch: int) -> str:
         loss = self.start * math.exp(-epoch / self.pace) + 0.2 + self.rng.gauss(0, 0.01)
-        return f"epoch {epoch} loss {loss:.4f} val {loss * 1.1 + self.rng.gauss(0, 0.01):.4f} lr {0.01 * 0.97**epoch:.5f}"
+        val = loss * 1.1 + self.rng.gauss(0, 0.01)
+        return f"epoch {epoch} loss {loss:.4f} val {val:.4f} lr {0.01 * 0.97**epoch:.5f}"

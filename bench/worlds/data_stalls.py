@@ -6,10 +6,21 @@ from bench.worlds.tape import Tape
 from bench.worlds.world import World
 
 _WHERE = (
-    "{c} = '{v}'", "{c} LIKE '%{v}%'", "lower({c}) = '{v}'", "{c} ILIKE '{v}%'", "trim({c}) = '{v}'", "{c} ~ '{v}'",
-    "{c} IN ('{v}')", "upper({c}) LIKE '%{u}%'", "{c} = '{u}'", "{c} SIMILAR TO '%{v}%'", "position('{v}' in {c}) > 0",
-    "{c}::text = '{v}'", "coalesce({c}, '') = '{v}'", "{c} LIKE '{v}_'",
-)  # fmt: skip
+    "{c} = '{v}'",
+    "{c} LIKE '%{v}%'",
+    "lower({c}) = '{v}'",
+    "{c} ILIKE '{v}%'",
+    "trim({c}) = '{v}'",
+    "{c} ~ '{v}'",
+    "{c} IN ('{v}')",
+    "upper({c}) LIKE '%{u}%'",
+    "{c} = '{u}'",
+    "{c} SIMILAR TO '%{v}%'",
+    "position('{v}' in {c}) > 0",
+    "{c}::text = '{v}'",
+    "coalesce({c}, '') = '{v}'",
+    "{c} LIKE '{v}_'",
+)
 _CLIENTS = (
     "psql",
     "python db.py",
@@ -39,7 +50,7 @@ class Data(World):
                 f'password authentication failed for user "{a}"',
                 f"connection to {b}-db.example.test refused",
                 f"permission denied for table {a}_{b}",
-            )  # fmt: skip
+            )
         )
         self._job = self.words.id("job-")
         self._pair = (round(self.rng.uniform(1, 90), 1), round(self.rng.uniform(100, 900), 1))
@@ -77,7 +88,7 @@ class Data(World):
         sql = (
             f"SELECT * FROM {self._long} WHERE id BETWEEN {low} AND {high}{extra}",
             f"SELECT {', '.join(columns)} FROM {self._long} WHERE id >= {low} AND id <= {high}{extra}",
-            f"WITH t AS (SELECT * FROM {self._long}) SELECT * FROM t WHERE id > {int(low) - 1} AND id < {int(high) + 1}{extra}",
+            f"WITH t AS (TABLE {self._long}) SELECT * FROM t WHERE id > {int(low) - 1} AND id < {int(high) + 1}{extra}",
             f"SELECT * FROM {self._long} WHERE id IN ({', '.join(str(row[0]) for row in shown)})",
             f"SELECT t.* FROM {self._long} t WHERE (t.id >= {low} AND t.id <= {high}){extra} ORDER BY t.id",
         )[k % 5]
@@ -98,7 +109,7 @@ class Data(World):
         text = (
             f"{client}: error: {cause}",
             f"FATAL: {cause}",
-            f'Traceback (most recent call last):\n  File "db.py", line {self.rng.randrange(9, 300)}, in connect\nOperationalError: {cause}',
+            f'Traceback:\n  File "db.py", line {self.rng.randrange(9, 300)}, in connect\nOperationalError: {cause}',
             f'{{"code": 500, "message": "{cause}"}}',
         )[k % 4]
         shell = f"{client} {option} -c 'SELECT 1'"
@@ -134,8 +145,13 @@ class Data(World):
             "revision": k + 1,
             "generated_at": self.tape.clock(),
         }
-        return Act("write.file", {"path": path, "content": body}, self.words.say("saved"),
-                   before=digest((path, k)), after=digest((path, k + 1)))  # fmt: skip
+        return Act(
+            "write.file",
+            {"path": path, "content": body},
+            self.words.say("saved"),
+            before=digest((path, k)),
+            after=digest((path, k + 1)),
+        )
 
     def freeze(self) -> list[Act]:
         start = Act(
@@ -176,17 +192,29 @@ class Data(World):
         table = self.base.names[3]
         value = self.rng.randrange(1, 900)
         sql = f"UPDATE {table} SET amount = {value} WHERE id = {1000 + k * 3 % 90}"
-        change = Act("update.sql", {"query": sql}, "UPDATE 1", f'psql -c "{sql}"', 0,
-                     before=digest((table, k)), after=digest((table, k + 1)))  # fmt: skip
-        text = f"check totals: FAILED\n  difference {self._gap} in {self.topic[0]}\n1 of 14 checks failed ({self.tape.took()})"
+        change = Act(
+            "update.sql",
+            {"query": sql},
+            "UPDATE 1",
+            f'psql -c "{sql}"',
+            0,
+            before=digest((table, k)),
+            after=digest((table, k + 1)),
+        )
+        took = self.tape.took()
+        text = f"check totals: FAILED\n  difference {self._gap} in {self.topic[0]}\n1 of 14 checks failed ({took})"
         return [change, Act("run.tests", {"name": "totals"}, text, "dq run totals", 1, took=5)]
 
     def recreate(self, k: int) -> list[Act]:
         name = f"{self.topic[0]}_view"
         body = f"CREATE TABLE {name} AS SELECT {self.words.word()}, {self.words.word()} FROM {self.words.word()};"
         path = f"sql/{name}.sql"
-        run = failed("run.command", {"command": f"psql -f {path}"}, f'ERROR: relation "{name}" {self.words.say("exists")}',
-                     shell=f"psql -f {path}")  # fmt: skip
+        run = failed(
+            "run.command",
+            {"command": f"psql -f {path}"},
+            f'ERROR: relation "{name}" {self.words.say("exists")}',
+            shell=f"psql -f {path}",
+        )
         remove = Act("delete.file", {"path": path}, "", f"rm {path}", 0)
         write = Act(
             "write.file",

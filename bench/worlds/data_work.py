@@ -99,7 +99,8 @@ def sql_debugging(w: Data) -> None:
     """A query that fails for another reason after each repair."""
     rng, base = w.rng, w.base
     for text in rng.sample(_SQL_ERRORS, rng.randint(4, 8)):
-        sql = f"WITH {w.words.word()} AS (SELECT * FROM {rng.choice(base.names)}) SELECT {w.words.word()}, sum(amount) FROM {rng.choice(base.names)}"
+        a, b = rng.sample(base.names, 2)
+        sql = f"WITH {w.words.word()} AS (SELECT * FROM {a}) SELECT {w.words.word()}, sum(amount) FROM {b}"
         w.tape.do(
             failed(
                 "query.sql",
@@ -173,6 +174,19 @@ def cell_writing(w: Data) -> None:
         w.tape.do(Act("update.table", args, w.words.say("ok"), took=0.2))
 
 
+def file_validation(w: Data) -> None:
+    """File after file checked; nearly all are valid."""
+    for _ in range(w.rng.randint(10, 22)):
+        path = f"in/{w.words.word()}-{w.words.id()}.csv"
+        ok = w.rng.random() < 0.9
+        text = (
+            "valid, 0 errors"
+            if ok
+            else f"line {w.rng.randrange(2, 900)}: {w.words.noun()} {w.words.say('required')}"
+        )
+        w.tape.do(Act("check.file", {"path": path}, text, f"validate {path}", int(not ok), took=1))
+
+
 WORK: dict[str, Callable[[Data], None]] = {
     "data/import_in_blocks": import_in_blocks,
     "data/sql_exploration": sql_exploration,
@@ -185,4 +199,5 @@ WORK: dict[str, Callable[[Data], None]] = {
     "data/cursor_paging": cursor_paging,
     "data/rows_by_offset": rows_by_offset,
     "data/cell_writing": cell_writing,
+    "data/file_validation": file_validation,
 }

@@ -113,6 +113,8 @@ class Dialect:
         self.clock_start = rng.choice((0.0, 0.0, 1_764_000_000.0 + rng.randrange(10**6)))
         self.exit_codes = rng.random() < 0.8
         self.hashes = rng.random() < 0.7
+        self.read_hashes = rng.random() < 0.4
+        """Whether the host hashes the target of a mere read too."""
         self.errors = rng.choice(("text", "text", "flag", "none"))
         self.effects = rng.random() < 0.12
         self.turns = rng.random() < 0.3
@@ -132,9 +134,13 @@ class Dialect:
             return self.shell_name, {self.shell_key: self.prefix + act.shell}, True
         return self.name(act.name), {self._key(key): value for key, value in act.args.items()}, False
 
+    def reads(self, act: Act) -> bool:
+        """Whether the act only looks."""
+        return _VERBS[act.name.split(".", 1)[0]][0] == "read"
+
     def effect(self, act: Act) -> str | None:
         """The effect as the host declares it, where it does."""
-        return _VERBS[act.name.split(".")[0]][0] if self.effects else None
+        return _VERBS[act.name.split(".", 1)[0]][0] if self.effects else None
 
     def name(self, act: str) -> str:
         """The name of a tool; one name for one act."""
@@ -162,7 +168,7 @@ class Dialect:
         key = self._keys.get(key, key)
         return _camel(key.split("_")) if self.style in {"camel", "pascal"} and "_" in key else key
 
-    def wrapped(self, result: Any, exit_code: int | None) -> Any:
+    def wrapped(self, result: Any, exit_code: int | None, took: float) -> Any:
         """The result in the fleet's envelope."""
         if self.wrap == "plain":
             return result
@@ -170,8 +176,10 @@ class Dialect:
         if self.wrap == "content":
             return {"content": [{"type": "text", "text": text}]}
         if self.wrap == "output":
-            return {"output": text, "duration_ms": self.rng.randrange(3, 900)}
-        return json.dumps({"output": text, "exit": exit_code, "elapsed": round(self.rng.random() * 3, 3)})
+            return {"output": text, "duration_ms": round(took * self.rng.uniform(900, 1100))}
+        return json.dumps(
+            {"output": text, "exit": exit_code, "elapsed": round(took * self.rng.uniform(0.9, 1.1), 3)}
+        )
 
 
 def _joined(parts: list[str], style: str, server: str) -> str:

@@ -1,6 +1,5 @@
 """The five domains: how a world is made, and the healthy work in it."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -31,8 +30,3 @@ DOMAINS: dict[str, Domain] = {
     "service": Domain(Service, service_work.WORK),
 }
 WORK_KINDS: tuple[str, ...] = tuple(kind for domain in DOMAINS.values() for kind in domain.work)
-
-
-def work(world: World, rng: random.Random) -> str:
-    """Some healthy kind of the world's domain, drawn."""
-    return rng.choice(list(DOMAINS[world.domain].work))

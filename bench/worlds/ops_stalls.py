@@ -5,11 +5,40 @@ from bench.worlds.ops import Fleet
 from bench.worlds.tape import Tape
 from bench.worlds.world import World
 
-_FILTERS = ("{a}", "{a} error", "{b} failed", "level=error {a}", "{a}.*{b}", "exception {b}", "{b} timeout", "fatal {a}", "{a} AND {b}",
-            "status>=500 {a}", "panic {b}", "{a} refused", "{b} denied", "{a} crash", "not ok {b}", "{b} oom")  # fmt: skip
-_WAYS = ("ssh {h} uptime", "ssh -o StrictHostKeyChecking=no {h} id", "ssh -p 2222 {h} ls", "scp x {h}:/tmp/", "rsync -a . {h}:/srv",
-         "ssh -i ~/.ssh/deploy {h} true", "sftp {h}", "ansible {h} -m ping", "ssh root@{h} hostname", "ssh -J gate {h} w",
-         "mosh {h}", "ssh -4 {h} date", "ssh -v {h} exit", "sshpass ssh {h} ps")  # fmt: skip
+_FILTERS = (
+    "{a}",
+    "{a} error",
+    "{b} failed",
+    "level=error {a}",
+    "{a}.*{b}",
+    "exception {b}",
+    "{b} timeout",
+    "fatal {a}",
+    "{a} AND {b}",
+    "status>=500 {a}",
+    "panic {b}",
+    "{a} refused",
+    "{b} denied",
+    "{a} crash",
+    "not ok {b}",
+    "{b} oom",
+)
+_WAYS = (
+    "ssh {h} uptime",
+    "ssh -o StrictHostKeyChecking=no {h} id",
+    "ssh -p 2222 {h} ls",
+    "scp x {h}:/tmp/",
+    "rsync -a . {h}:/srv",
+    "ssh -i ~/.ssh/deploy {h} true",
+    "sftp {h}",
+    "ansible {h} -m ping",
+    "ssh root@{h} hostname",
+    "ssh -J gate {h} w",
+    "mosh {h}",
+    "ssh -4 {h} date",
+    "ssh -v {h} exit",
+    "sshpass ssh {h} ps",
+)
 
 
 class Ops(World):
@@ -26,7 +55,7 @@ class Ops(World):
                 f"{self._host}: Permission denied (publickey).",
                 f"connect to host {self._host} port 22: No route to host",
                 f"Host key verification failed for {self._host}.",
-            )  # fmt: skip
+            )
         )
         self._found = fleet.entries(self.rng.randint(2, 4))
         self._deploy = self.words.id("dep-")
@@ -119,15 +148,30 @@ class Ops(World):
         size, other = self._sizes[k % 2], self._sizes[1 - k % 2]
         name = self.fleet.services[3]
         args = {"name": name, "replicas": size}
-        return Act("update.service", args, f"{name} scaled", f"kubectl scale {name} --replicas={size}", 0,
-                   before=digest((name, other)), after=digest((name, size)))  # fmt: skip
+        return Act(
+            "update.service",
+            args,
+            f"{name} scaled",
+            f"kubectl scale {name} --replicas={size}",
+            0,
+            before=digest((name, other)),
+            after=digest((name, size)),
+        )
 
     def touch_up(self, k: int) -> Act:
         name = self.fleet.services[4]
-        body = f"name: {name}\nreplicas: 3\nannotations:\n  touched: '{self.tape.clock()}'\n  attempt: '{k + 1}'\nimage: {name}:stable\n"
+        notes = f"annotations:\n  touched: '{self.tape.clock()}'\n  attempt: '{k + 1}'\n"
+        body = f"name: {name}\nreplicas: 3\n{notes}image: {name}:stable\n"
         path = f"deploy/{name}.yaml"
-        return Act("write.file", {"path": path, "content": body}, self.words.say("ok"), f"cat > {path} <<'E'\n{body}E", 0,
-                   before=digest((path, k)), after=digest((path, k + 1)))  # fmt: skip
+        return Act(
+            "write.file",
+            {"path": path, "content": body},
+            self.words.say("ok"),
+            f"cat > {path} <<'E'\n{body}E",
+            0,
+            before=digest((path, k)),
+            after=digest((path, k + 1)),
+        )
 
     def freeze(self) -> list[Act]:
         start = Act(
@@ -164,8 +208,16 @@ class Ops(World):
         key = self.words.word()
         name = self.fleet.services[5]
         body = f"{key}: {self.rng.randrange(900)}"
-        change = Act("update.service", {"name": name, "set": body}, self.words.say("ok"), f"kubectl set {name} {body}", 0,
-                     before=digest((name, k)), after=digest((name, k + 1)), took=2)  # fmt: skip
+        change = Act(
+            "update.service",
+            {"name": name, "set": body},
+            self.words.say("ok"),
+            f"kubectl set {name} {body}",
+            0,
+            before=digest((name, k)),
+            after=digest((name, k + 1)),
+            took=2,
+        )
         text = f"{name}-{self.words.hex(5)}: CrashLoopBackOff, last exit 137, {self.topic[0]} probe failed on :8080"
         return [
             change,

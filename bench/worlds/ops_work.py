@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bench.worlds.acts import Act, failed
+from bench.worlds.acts import Act, digest, failed
 from bench.worlds.ops_stalls import Ops
 
 _STAGES = "checkout compile unit package scan integration publish deploy smoke".split()
@@ -37,8 +37,11 @@ def canary_deployment(w: Ops) -> None:
 def heartbeats(w: Ops) -> None:
     """A scheduler wakes the agent every few minutes; mostly there is nothing to do."""
     minutes, quiet = w.rng.choice((5, 10, 15)), w.words.say("none")
+    prompted = not w.tape.dialect.clock or w.rng.random() < 0.5
     for _ in range(w.rng.randint(8, 16)):
         w.tape.wait(minutes * 60)
+        if prompted:  # without a clock and without this nobody could tell it from a cycle
+            w.tape.user()
         w.tape.do(Act("check.service", {"scope": "all"}, "12 of 12 healthy", "svc check --all", 0))
         alerts = f"{w.words.word()}: {w.rng.randrange(90)} % full" if w.rng.random() < 0.15 else quiet
         w.tape.do(Act("list.item", {"kind": "alerts"}, alerts, "alerts list", 0))
@@ -62,7 +65,8 @@ def backoff(w: Ops) -> None:
             w.tape.do(_sleep(w, pause))
             pause *= 2
         w.tape.do(Act("read.item", {"url": url}, "\n".join(w.words.prose(3)), f"curl -f {url}", 0))
-        w.tape.do(*(w.fleet.metric(f"{w.words.word()}_total", w.rng.uniform(1, 900)) for _ in range(3)))
+        for _ in range(3):
+            w.tape.do(w.fleet.metric(f"{w.words.word()}_total", w.rng.uniform(1, 900)))
 
 
 def fleet_walk(w: Ops) -> None:
@@ -147,8 +151,15 @@ def probes_from_everywhere(w: Ops) -> None:
     """One check from many hosts in one turn; all of them are refused."""
     for _ in range(w.rng.randint(3, 5)):
         target = f"{w.words.word()}.internal:{w.rng.randrange(1000, 9999)}"
-        probes = [failed("check.host", {"host": host, "target": target}, "connection refused", shell=f"ssh {host} nc -z {target}")
-                  for host in w.fleet.hosts[: w.rng.randint(4, 9)]]  # fmt: skip
+        probes = [
+            failed(
+                "check.host",
+                {"host": host, "target": target},
+                "connection refused",
+                shell=f"ssh {host} nc -z {target}",
+            )
+            for host in w.fleet.hosts[: w.rng.randint(4, 9)]
+        ]
         w.tape.together(*probes)
         w.tape.do(
             Act(
@@ -174,8 +185,30 @@ def metric_watch(w: Ops) -> None:
     """A value watched after a change, minute by minute: it is what is wanted."""
     value = w.rng.uniform(60, 95)
     for _ in range(w.rng.randint(8, 16)):
-        w.tape.do(_sleep(w, 60), w.fleet.metric(f"{w.fleet.services[1]}_disk", value))
+        w.tape.do(_sleep(w, 60))
+        w.tape.do(w.fleet.metric(f"{w.fleet.services[1]}_disk", value))
         value -= w.rng.uniform(0.2, 4)
+
+
+def idempotent_rollout(w: Ops) -> None:
+    """One playbook over all hosts; most of them are as they should be already."""
+    for host in w.fleet.hosts[: w.rng.randint(8, 16)]:
+        state = digest(host)
+        changed = w.rng.random() < 0.2
+        after = digest((host, 1)) if changed else state
+        text = f"{host}: ok=9 changed={int(changed)} failed=0"
+        w.tape.do(
+            Act(
+                "run.host",
+                {"host": host, "play": "base"},
+                text,
+                f"play base -l {host}",
+                0,
+                before=state,
+                after=after,
+                took=9,
+            )
+        )
 
 
 WORK: dict[str, Callable[[Ops], None]] = {
@@ -189,4 +222,5 @@ WORK: dict[str, Callable[[Ops], None]] = {
     "ops/incident": incident,
     "ops/probes_from_everywhere": probes_from_everywhere,
     "ops/metric_watch": metric_watch,
+    "ops/idempotent_rollout": idempotent_rollout,
 }

@@ -6,11 +6,14 @@ from bench.worlds.tape import Tape
 from bench.worlds.world import World
 
 _QUESTIONS = {
-    "en": "{a} {b}|how to {a} the {b}|{b} policy for {a}|{a} procedure|rules on {b}|{a} and {b} guide|customer asks about {b}|"
+    "en": "{a} {b}|how to {a} the {b}|{b} policy for {a}|{a} procedure|rules on {b}"
+    "|{a} and {b} guide|customer asks about {b}|"
     "exception {a}|{b} terms|where is {a} explained|{a} faq|steps for {b}|contact for {a}|escalate {b}",
-    "de": "{a} {b}|wie geht {a} bei {b}|Regel {b}|Ablauf {a}|Richtlinie zu {b}|Hilfe {a}|Ausnahme {b}|Frist {a}|Bedingungen {b}|"
+    "de": "{a} {b}|wie geht {a} bei {b}|Regel {b}|Ablauf {a}"
+    "|Richtlinie zu {b}|Hilfe {a}|Ausnahme {b}|Frist {a}|Bedingungen {b}|"
     "Anleitung {a}|Kulanz {b}|Formular {a}|wer entscheidet {b}|Kontakt {a}",
-    "ja": "{a} {b}|{a}の方法|{b}の規定|{a}の手順|{b}について|{a}の例外|{b}の条件|{a}よくある質問|{b}の案内|{a}の期限|{b}の窓口|{a}の説明",
+    "ja": "{a} {b}|{a}の方法|{b}の規定|{a}の手順|{b}について|{a}の例外|{b}の条件"
+    "|{a}よくある質問|{b}の案内|{a}の期限|{b}の窓口|{a}の説明",
     "zh": "{a} {b}|如何{a}|{b}规定|{a}流程|关于{b}|{a}例外|{b}条件|{a}常见问题|{b}指南|{a}期限|{b}联系人|{a}说明",
 }
 _TOOLS = (
@@ -46,7 +49,7 @@ class Service(World):
                 f"account of {self.words.person()} {self.words.say('denied')}",
                 f"session of agent expired, {self.words.say('denied')}",
                 f"order {self._keys[0]} is locked by {self.words.person()}",
-            )  # fmt: skip
+            )
         )
         self._export = self.words.id("X-")
         self._owners = (self.words.person(), self.words.person())
@@ -120,8 +123,13 @@ class Service(World):
         letter = [*self._letter]
         letter[0] = letter[0].rstrip(".。") + ("." if k % 2 else "!")
         body = "\n".join([f"Version {k + 1}, {self.tape.clock()}", *letter])
-        return Act("write.mail", {"id": self._case, "content": body}, self.words.say("saved"),
-                   before=digest((self._case, k)), after=digest((self._case, k + 1)))  # fmt: skip
+        return Act(
+            "write.mail",
+            {"id": self._case, "content": body},
+            self.words.say("saved"),
+            before=digest((self._case, k)),
+            after=digest((self._case, k + 1)),
+        )
 
     def freeze(self) -> list[Act]:
         start = Act("run.job", {"name": "export"}, {"job": self._export, "state": "queued"})

@@ -109,8 +109,16 @@ def knowledge_research(w: Service) -> None:
 
 def refusals(w: Service) -> None:
     """Bookings that are refused for another reason each time; each is answered in its own way."""
-    reasons = ("limit of {n} exceeded", "{w} is blocked", "currency {v} not enabled", "period {n} is closed", "address of {w} incomplete",
-               "stock of {v} is {n}", "{w} needs approval", "tax code {n} unknown")  # fmt: skip
+    reasons = (
+        "limit of {n} exceeded",
+        "{w} is blocked",
+        "currency {v} not enabled",
+        "period {n} is closed",
+        "address of {w} incomplete",
+        "stock of {v} is {n}",
+        "{w} needs approval",
+        "tax code {n} unknown",
+    )
     for reason in w.rng.sample(reasons, w.rng.randint(4, 8)):
         key, text = (
             w.words.id("O-"),
@@ -118,6 +126,16 @@ def refusals(w: Service) -> None:
         )
         w.tape.do(failed("create.payment", {"order": key, "amount": w.rng.randrange(900)}, text))
         w.tape.do(w.desk.read("order", key), w.desk.update("order", key, **{w.words.word(): w.words.noun()}))
+
+
+def call_list(w: Service) -> None:
+    """Customers called one after the other; many do not answer."""
+    for _ in range(w.rng.randint(9, 18)):
+        key = w.words.id("C-")
+        text = w.words.sentence() if w.rng.random() < 0.35 else w.words.say("none")
+        w.tape.do(Act("run.customer", {"id": key, "attempt": 1}, text, took=25))
+        if w.rng.random() < 0.3:
+            w.tape.do(w.desk.update("customer", key, call=w.words.noun()))
 
 
 WORK: dict[str, Callable[[Service], None]] = {
@@ -131,4 +149,5 @@ WORK: dict[str, Callable[[Service], None]] = {
     "service/duplicate_merging": duplicate_merging,
     "service/knowledge_research": knowledge_research,
     "service/refusals": refusals,
+    "service/call_list": call_list,
 }

@@ -69,23 +69,29 @@ def rereading(w: World, rounds: int) -> None:
     _loop(w, rounds, shifted)
 
 
-def _pass(w: World, n: int) -> list[Act]:
-    return [w.place(i) for i in range(n)]
+def _pass(w: World, n: int, width: int = 1) -> None:
+    """Places 0 … n - 1 read, `width` in a turn."""
+    for first in range(0, n, width):
+        w.tape.together(*(w.place(i) for i in range(first, min(n, first + width))))
+
+
+def _width(w: World) -> int:
+    return w.rng.choice((1, 1, 1, 2, 3))
 
 
 def read_then_compacted(w: World) -> None:
     """The working set is read, lost, and read once more: that pass is free."""
-    w.tape.do(*_pass(w, 6))
+    _pass(w, 6)
     w.tape.do(w.plan())
     w.tape.compaction()
-    w.tape.do(*_pass(w, 6))
+    _pass(w, 6)
 
 
 def reread_after_compactions(w: World, rounds: int) -> None:
-    end = w.tape.rounds + rounds
+    end, width = w.tape.rounds + rounds, _width(w)
     while w.tape.rounds < end:
         w.tape.compaction()
-        w.tape.do(*_pass(w, 6))
+        _pass(w, 6, width)
         w.tape.do(w.plan())
 
 
@@ -176,17 +182,17 @@ def malformed_calls(w: World, rounds: int) -> None:
 
 def eight_places(w: World) -> None:
     """Eight places are read, once each."""
-    w.tape.do(*_pass(w, 8))
+    _pass(w, 8)
 
 
 def second_sweep(w: World, rounds: int) -> None:
-    end, order = w.tape.rounds + rounds, list(range(8))
+    end, order, width = w.tape.rounds + rounds, list(range(8)), _width(w)
     while w.tape.rounds < end:
         if w.rng.random() < 0.4:
             w.rng.shuffle(order)
-        for i, place in enumerate(order):
-            w.tape.do(w.place(place))
-            if i % 3 == 2:
+        for first in range(0, 8, width):
+            w.tape.together(*(w.place(i) for i in order[first : first + width]))
+            if first // width % 3 == 2:
                 w.tape.do(w.aside())
 
 

@@ -37,10 +37,14 @@ class Tape:
         self.now = 0.0
         self.steps = 0
         self.rounds = 0
+        self.round_of: list[int] = []
+        """Of each step, which round it was in."""
         self.events: list[RunEvent] = []
         self.stretches: list[Stretch] = []
         self.stray = 0.0
         """Share of steps that are followed by a step out of `aside`."""
+        self.agent: str | None = None
+        """Who acts, where the run has several agents."""
         self._seq = 0
         self._marks = 0
 
@@ -111,13 +115,13 @@ class Tape:
         d = self.dialect
         tool, args, shell = d.call(act)
         exit_code = act.exit if act.exit is not None else 0 if shell else None
-        result = self._with_footer(act.result)
+        result = self._with_footer(act.result, act.took)
         fields: dict[str, Any] = {}
         if d.exit_codes and exit_code is not None:
             fields["exit_code"] = exit_code
         if act.error and d.errors != "none":
             fields["error"] = act.error if d.errors == "text" else True
-        if d.hashes:
+        if d.hashes and (d.read_hashes or act.before != act.after or not d.reads(act)):
             if act.before:
                 fields["before_hash"] = act.before
             if act.after:
@@ -131,9 +135,10 @@ class Tape:
                 run_id=self.run_id,
                 seq=self._seq,
                 ts=self._ts(at),
+                agent=self.agent,
                 tool=tool,
                 args=args,
-                result=d.wrapped(result, exit_code),
+                result=d.wrapped(result, exit_code, act.took),
                 effect=None if shell else d.effect(act),
                 score=act.score,
                 milestone=act.milestone,
@@ -142,13 +147,14 @@ class Tape:
         )
         self._seq += 1
         self.steps += 1
+        self.round_of.append(self.rounds)
 
-    def _with_footer(self, result: Any) -> Any:
+    def _with_footer(self, result: Any, took: float) -> Any:
         footer = self.dialect.footer
         if not footer or not isinstance(result, str) or not result:
             return result
         if footer == "took":
-            return f"{result}\n(completed in {self.took()})"
+            return f"{result}\n(completed in {took * self.rng.uniform(0.9, 1.1):.2f}s)"
         if footer == "request":
             return f"{result}\nrequest_id: {self.words.hex(12)}"
         return f"{result}\n[{self.clock()}]"

@@ -11,8 +11,10 @@ _NOUNS = {
     "window yard zone archive border cabin delta ember funnel gravel hinge index kernel loader margin".split(),
     "de": "Rechnung Lager Auftrag Mieter Paket Zähler Vertrag Rohr Brücke Ventil Garten Hafen Leiter Spiegel "
     "Ofen Tunnel Fenster Archiv Grenze Motor Kessel Nadel Lampe Karte Wagen Steg Kabel Fach Halle Turm".split(),
-    "ja": "請求書 倉庫 注文 契約 部品 荷物 会議 予算 装置 橋 庭 港 鏡 窓 記録 境界 機関 針 地図 車両 通路 棚 温度 塔 顧客".split(),
-    "zh": "发票 仓库 订单 合同 零件 包裹 会议 预算 设备 桥梁 花园 港口 镜子 窗户 记录 边界 发动机 地图 车辆 通道 货架 温度 客户".split(),
+    "ja": "請求書 倉庫 注文 契約 部品 荷物 会議 予算 装置 橋 庭 港 "
+    "鏡 窓 記録 境界 機関 針 地図 車両 通路 棚 温度 塔 顧客".split(),
+    "zh": "发票 仓库 订单 合同 零件 包裹 会议 预算 设备 桥梁 花园 "
+    "港口 镜子 窗户 记录 边界 发动机 地图 车辆 通道 货架 温度 客户".split(),
 }
 _VERBS = {
     "en": "replaced confirmed delayed measured doubled cleared moved lost gathered repaired counted sealed rented "
@@ -47,8 +49,14 @@ _SAY = {
     "noted": ("Noted.", "Notiert.", "記録しました", "已记录"),
     "clicked": ("Clicked.", "Geklickt.", "クリックしました", "已点击"),
 }
-_FIRST = "Ada Bruno Chen Dario Elif Farah Goran Hana Ines Jonas Kofi Lena Mika Noor Oskar Priya Rosa Sven Tomo Yuki".split()
-_LAST = "Abel Berg Castro Dunn Endo Fischer Gallo Haas Ito Jansen Kovac Lind Moreau Novak Okoro Park Rossi Sato Weber".split()
+_FIRST = (
+    "Ada Bruno Chen Dario Elif Farah Goran Hana Ines Jonas "
+    "Kofi Lena Mika Noor Oskar Priya Rosa Sven Tomo Yuki"
+).split()
+_LAST = (
+    "Abel Berg Castro Dunn Endo Fischer Gallo Haas Ito "
+    "Jansen Kovac Lind Moreau Novak Okoro Park Rossi Sato Weber"
+).split()
 
 
 class Lexicon:
