@@ -66,8 +66,9 @@ def rises(run_id: str, events: Iterable[Event], book: RuleBook) -> list[Rise]:
     out: list[Rise] = []
     step = rung = 0
     for event in events:
-        step += isinstance(event, Step)
-        for change in engine.apply(root, event).changes:
+        outcome = engine.apply(root, event)
+        step += isinstance(event, Step) and outcome.status not in {"duplicate", "late"}
+        for change in outcome.changes:
             if change.rung > rung:
                 out.append(Rise(step, change.rung, change.reason))
             rung = change.rung
