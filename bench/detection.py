@@ -40,6 +40,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """One labelled stretch and what was said in it."""
 
     run: str
+    domain: str = ""
     plan: str
     stretch: Stretch
     rises: list[Rise]
@@ -89,6 +90,7 @@ def seen(run: Run, book: RuleBook) -> list[Seen]:
         out.append(
             Seen(
                 run=run.id,
+                domain=run.domain,
                 plan="after" if after else run.plan,
                 stretch=stretch,
                 rises=[
@@ -161,7 +163,7 @@ def _stalls(kind: str, parts: list[Seen]) -> dict[str, Any]:
         "recovered_warned": sum(bool(part.rises) for part in short),
         "warned_after_recovery": sum(bool(part.late) for part in short),
         "halted_after_recovery": sum(any(rise.rung == 4 for rise in part.late) for part in short),
-        "missed_runs": [part.run for part in full if not part.rises],
+        "missed_runs": [f"{part.run} {part.domain}" for part in full if not part.rises],
     }
 
 
@@ -250,10 +252,12 @@ def _verdict(found: dict[str, Any]) -> list[str]:
     halted = total["halted_in_time"] / max(1, total["ignoring"])
     rungs = f"replan {total['healthy_replan']}, ask {total['healthy_ask']}, halted {total['healthy_halt']} (target 0)"
     calm = f"{total['healthy_notice']} of {total['healthy_runs']} ({warned:.1%}, target {FALSE_ALARMS:.0%})"
+    parts = f"{total['healthy_stretches_warned']} of {total['healthy_stretches']}"
     ended = f"{total['halted_in_time']} of {total['ignoring']} ({halted:.0%}, target {HALTED:.0%})"
     return [
         f"recall {total['recall']}; kinds below {RECALL:.2f}: {', '.join(short) or 'none'}",
         f"healthy runs warned {calm}: {rungs}",
+        f"healthy stretches warned, those before a stall too: {parts}",
         f"stalls that ignore feedback halted within {HALT_ROUNDS} rounds of the onset: {ended}",
     ]
 

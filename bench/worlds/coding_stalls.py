@@ -141,7 +141,7 @@ class Coding(World):
     def unchanged(self, k: int) -> Act:
         path, repo = self._fixed, self.repo
         state = repo.hash(path)
-        old = f"{self.topic[0]}_{k % 7} = {self.rng.randrange(90)}"
+        old = f"{self.topic[0]}_{k % 7} = {k * 7 % 90}"
         say = self.words.say("unchanged")
         if k % 2:
             shell = f"sed -i 's/{old}/{self.topic[1]}/' {path}"

@@ -119,7 +119,7 @@ class Data(World):
 
     def unchanged(self, k: int) -> Act:
         table, state = self.base.names[1], digest(self.base.names[1])
-        sql = f"UPDATE {table} SET amount = {k + 3} WHERE id = {9_000_000 + self.rng.randrange(99)}"
+        sql = f"UPDATE {table} SET amount = {k + 3} WHERE id = {9_000_000 + k * 7 % 90}"
         return Act("update.sql", {"query": sql}, "UPDATE 0", f'psql -c "{sql}"', 0, before=state, after=state)
 
     def flip(self, k: int) -> Act:

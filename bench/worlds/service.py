@@ -22,19 +22,45 @@ class Desk:
         """A record; stable until updated."""
         known = self._records.get(key)
         if known is None:
-            rng, words = self.rng, self.words
-            known = self._records[key] = {
-                "id": key,
-                "customer": words.person(),
-                "state": rng.choice(_STATES),
-                noun: words.sentence(),
-                "items": [
-                    {"sku": words.id("S"), "name": words.noun(), "qty": rng.randint(1, 4)}
-                    for _ in range(rng.randint(1, 3))
-                ],
-                "total": round(rng.uniform(5, 900), 2),
-            }
+            known = self._records[key] = {"id": key, **self._new(noun)}
         return known
+
+    def _new(self, noun: str) -> dict[str, Any]:
+        rng, words = self.rng, self.words
+        if noun == "mail":
+            return {
+                "from": words.person(),
+                "subject": f"{words.noun()} {words.noun()}",
+                "body": " ".join(words.prose(2)),
+            }
+        if noun == "customer":
+            return {
+                "name": words.person(),
+                "city": words.noun(),
+                "since": rng.randrange(2001, 2025),
+                "note": words.sentence(),
+            }
+        if noun == "article":
+            return {"title": words.sentence(), "text": words.prose(4)}
+        if noun == "ticket":
+            return {
+                "from": words.person(),
+                "state": "open",
+                "text": words.sentence(),
+                "priority": rng.randint(1, 4),
+            }
+        items = [
+            {"sku": words.id("S"), "name": words.noun(), "qty": rng.randint(1, 4)}
+            for _ in range(rng.randint(1, 3))
+        ]
+        total = round(rng.uniform(5, 900), 2)
+        return {
+            "customer": words.person(),
+            "state": rng.choice(_STATES),
+            "items": items,
+            "total": total,
+            "note": words.sentence(),
+        }
 
     def read(self, noun: str, key: str) -> Act:
         record = self.record(noun, key)

@@ -27,15 +27,18 @@ class Stall(msgspec.Struct, frozen=True, kw_only=True):
     """By design a person may be asked, the run is never halted."""
 
 
-def _loop(w: World, rounds: int, acts: Callable[[int], list[Act]], start: int = 0) -> int:
-    """Laps until enough rounds went by, a stray step after some of them; the number of the next lap."""
-    end, k = w.tape.rounds + rounds, start
+def _loop(w: World, rounds: int, acts: Callable[[int], list[Act]], *, wide: bool = False) -> None:
+    """Laps until enough rounds went by, some followed by a stray step. `wide`: in some runs two or three in a turn."""
+    end, k = w.tape.rounds + rounds, 0
+    width = w.rng.choice((1, 1, 1, 1, 1, 2, 3)) if wide else 1
     while w.tape.rounds < end:
-        w.tape.do(*acts(k))
+        if width > 1:
+            w.tape.together(*(act for lap in range(k, k + width) for act in acts(lap)))
+        else:
+            w.tape.do(*acts(k))
         if w.rng.random() < w.tape.stray:
             w.tape.do(w.aside())
-        k += 1
-    return k
+        k += width
 
 
 def exact_repeat(w: World, rounds: int) -> None:
@@ -52,7 +55,7 @@ def call_cycle(w: World, rounds: int) -> None:
 
 
 def reworded_query(w: World, rounds: int) -> None:
-    _loop(w, rounds, lambda k: [w.reworded(k)])
+    _loop(w, rounds, lambda k: [w.reworded(k)], wide=True)
 
 
 def cover(w: World) -> None:
@@ -66,7 +69,7 @@ def rereading(w: World, rounds: int) -> None:
         size = w.rng.randint(8, 34)
         return [w.window(w.rng.randrange(w.length() - size), size)]
 
-    _loop(w, rounds, shifted)
+    _loop(w, rounds, shifted, wide=True)
 
 
 def _pass(w: World, n: int, width: int = 1) -> None:
@@ -96,7 +99,7 @@ def reread_after_compactions(w: World, rounds: int) -> None:
 
 
 def one_cause(w: World, rounds: int) -> None:
-    _loop(w, rounds, lambda k: [w.denied(k)])
+    _loop(w, rounds, lambda k: [w.denied(k)], wide=True)
 
 
 def noop_write(w: World, rounds: int) -> None:
@@ -149,7 +152,7 @@ def cover_core(w: World) -> None:
 
 
 def one_place_varied(w: World, rounds: int) -> None:
-    _loop(w, rounds, lambda k: [w.variant(k)])
+    _loop(w, rounds, lambda k: [w.variant(k)], wide=True)
 
 
 def scores_that_rise(w: World) -> None:
@@ -206,7 +209,9 @@ def _reasons(text: str) -> frozenset[str]:
 
 STALLS: dict[str, Stall] = {
     "exact_repeat": Stall(run=exact_repeat, accepts=_reasons("exact_repeat no_news idle_wait rereading")),
-    "call_cycle": Stall(run=call_cycle, accepts=_reasons("oscillation exact_repeat no_news rereading")),
+    "call_cycle": Stall(
+        run=call_cycle, accepts=_reasons("oscillation exact_repeat no_news rereading write_churn idle_wait")
+    ),
     "reworded_query": Stall(run=reworded_query, accepts=_reasons("no_news same_error exact_repeat")),
     "rereading": Stall(run=rereading, lead=cover, accepts=_reasons("rereading no_news")),
     "reread_after_compactions": Stall(

@@ -19,13 +19,13 @@ MISSED: dict[str, int] = {
     "undone_write": 2,
     "cosmetic_write": 3,
     "noop_calls": 2,
-    "one_place_varied": 1,
     "fix_same_outcome": 2,
     "paraphrased_delegate": 2,
 }
 """Stalls of a kind that are not warned of, out of six."""
 NOT_HALTED: dict[str, int] = {
     "exact_repeat": 2,
+    "reworded_query": 1,
     "rereading": 1,
     "reread_after_compactions": 2,
     "one_cause": 2,
@@ -52,6 +52,8 @@ WARNED: dict[str, int] = {
     "ops/metric_watch": 1,
     "ops/pipeline_wait": 1,
     "ops/probes_from_everywhere": 5,
+    "service/call_list": 1,
+    "service/duplicate_merging": 1,
     "service/refunds": 1,
     "service/translations": 1,
 }
