@@ -71,6 +71,7 @@ class Coding(World):
             )
         )
         self._bug = repo.bug()
+        self._one_file = self.rng.random() < 0.5
         self._fixed = self.rng.choice(repo.paths)
         self._test = f"test_{a}_{b}"
         self._flips = (repo.new_line(), repo.new_line())
@@ -194,7 +195,8 @@ class Coding(World):
 
     def attempt(self, k: int) -> list[Act]:
         path, line, message = self._bug
-        edit = self.repo.edit(self._fixed, line + k, self.repo.new_line())
+        target = self._fixed if self._one_file else self.repo.paths[k % 3]
+        edit = self.repo.edit(target, line + k, self.repo.new_line())
         green = self.repo.passed + len(self.repo.bugs)
         text = f"FAILED {self._test} - {path}:{line}: {message}\n1 failed, {green} passed in {self.tape.took(1, 9)}"
         test = Act(
@@ -205,7 +207,7 @@ class Coding(World):
             1,
             took=6,
         )
-        read = [self.repo.read(self._fixed, line % 10, 12)] if k % 4 == 3 else []
+        read = [self.repo.read(target, line % 10, 12)] if k % 4 == 3 else []
         return [*read, edit, test]
 
     def recreate(self, k: int) -> list[Act]:

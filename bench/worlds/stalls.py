@@ -112,7 +112,8 @@ def undone_write(w: World, rounds: int) -> None:
 
 
 def cosmetic_write(w: World, rounds: int) -> None:
-    _loop(w, rounds, lambda k: [w.touch_up(k)])
+    handed = w.rng.random() < 0.4
+    _loop(w, rounds, lambda k: [w.touch_up(k), w.hand_in(k)] if handed else [w.touch_up(k)])
 
 
 def start_frozen(w: World) -> None:

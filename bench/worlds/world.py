@@ -100,6 +100,17 @@ class World(ABC):
     def touch_up(self, k: int) -> Act:
         """A write that changes a count, a time or a word of no meaning."""
 
+    def hand_in(self, k: int) -> Act:
+        """What was written is handed in: the answer has a new number and nothing else that is new."""
+        text = f"[main {self.words.hex(7)}] {self.topic[0]}: revision {k + 1}\n 1 file changed"
+        return Act(
+            "send.document",
+            {"message": f"{self.topic[0]}: revision {k + 1}"},
+            text,
+            f"git commit -am 'revision {k + 1}'",
+            0,
+        )
+
     @abstractmethod
     def frozen(self) -> Act:
         """A look at something that has ended or hangs and cannot move any more."""

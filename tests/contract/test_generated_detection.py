@@ -16,6 +16,7 @@ from bench.worlds.tape import Stretch
 MISSED: dict[str, int] = {
     "exact_repeat": 1,
     "rereading": 1,
+    "one_cause": 1,
     "undone_write": 2,
     "cosmetic_write": 3,
     "noop_calls": 2,
@@ -31,7 +32,7 @@ NOT_HALTED: dict[str, int] = {
     "one_cause": 2,
     "undone_write": 1,
     "cosmetic_write": 2,
-    "wait_never_started": 1,
+    "wait_never_started": 2,
     "noop_calls": 2,
     "one_place_varied": 2,
     "fix_same_outcome": 2,
@@ -41,9 +42,10 @@ NOT_HALTED: dict[str, int] = {
 }
 """Stalls of a kind that ignore all feedback and are not halted within thirty rounds, out of two."""
 WARNED: dict[str, int] = {
+    "coding/flaky_count": 2,
     "coding/reread_after_compaction": 3,
-    "coding/review_by_sub_agents": 1,
-    "coding/test_edit_loop": 3,
+    "coding/review_by_sub_agents": 3,
+    "coding/test_edit_loop": 2,
     "data/reconciliation": 1,
     "data/repeated_measurement": 6,
     "ops/backoff": 3,
@@ -59,7 +61,7 @@ WARNED: dict[str, int] = {
 }
 """Healthy stretches of a kind that are warned, out of about ten."""
 ASKED_OR_HALTED: dict[str, int] = {
-    "coding/test_edit_loop": 1,
+    "coding/review_by_sub_agents": 2,
     "ops/idempotent_rollout": 4,
     "ops/metric_watch": 1,
     "ops/probes_from_everywhere": 2,
