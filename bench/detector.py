@@ -1,24 +1,25 @@
 """Cost of one step: µs for features and for judging, by size of the result and length of the run, beside other guards.
 
-`python -m bench.detector [--json FILE] [--repeat N]`. Processor time of this process, best of N passes; no pass has
-texts that an earlier one had. All contenders take the same steps, in turn within each pass, so that noise hits them
-alike; a ratio (`×`) is the median over the passes of ours (features and judging together) by theirs. `known`: the
-run has these answers already, and is dry. How to get the other guards: `bench/peers.py`.
+`python -m bench.detector [--json FILE] [--repeat N]`. Each step goes through all contenders in turn, as a step of a
+fleet meets the detector after other work: noise hits all alike, and none has the processor's caches to itself. Medians
+over N passes of a hundred steps, whose texts are new in each pass; `×` is ours, features and judging together, over
+theirs. `known`: the run has these answers already, and is dry. How to get the other guards: `bench/peers.py`.
 """
 
 import argparse
 import json
 import random
-import time
-from operator import truediv
+from operator import add
 from pathlib import Path
 from statistics import median
+from time import perf_counter_ns as clock
 from typing import Any
 
 import msgspec
 
-from bench.peers import Peer, peers
+from bench.peers import peers
 from detectors.events import Step
+from detectors.feature_types import Features
 from detectors.features import features
 from detectors.judge import judge_step
 from detectors.memory import Memory
@@ -79,48 +80,42 @@ def _measure(
     before = msgspec.msgpack.encode(memory)
     decode = msgspec.msgpack.Decoder(Memory).decode
     others, missing = peers(run)
-    times: dict[str, list[float]] = {name: [] for name in ("features", "judge", *(p.name for p in others))}
-    state, found = memory, []
+    times: dict[str, list[int]] = {name: [] for name in ("features", "judge", *(p.name for p in others))}
+    state, found = memory, Features()
     for number in range(repeat):
         timed = [_step(length + number * PASS + at, lines, known=known) for at in range(PASS)]
         state = decode(before)
-        start = time.process_time()
-        found = [features(step, rules) for step in timed]
-        middle = time.process_time()
-        for step, f in zip(timed, found, strict=True):
-            judge_step(state, step, f, rules)
-        end = time.process_time()
-        times["features"].append((middle - start) / PASS * 1e6)
-        times["judge"].append((end - middle) / PASS * 1e6)
-        for peer in others:
-            times[peer.name].append(_time(peer, timed))
-    ours = [f + j for f, j in zip(times["features"], times["judge"], strict=True)]
+        contenders = [(times[peer.name], peer.fresh()) for peer in others]
+        for step in timed:
+            start = clock()
+            found = features(step, rules)
+            middle = clock()
+            judge_step(state, step, found, rules)
+            end = clock()
+            times["features"].append(middle - start)
+            times["judge"].append(end - middle)
+            for taken, feed in contenders:
+                start = clock()
+                feed(step)
+                end = clock()
+                taken.append(end - start)
+    together = median(map(add, times["features"], times["judge"])) / 1e3
+    us = {name: median(taken) / 1e3 for name, taken in times.items()}
     row = {
         "size": size,
         "length": length,
         "answers": "known" if known else "new",
-        "features_us": round(min(times["features"]), 1),
-        "judge_us": round(min(times["judge"]), 1),
-        "together_us": round(min(ours), 1),
+        "features_us": round(us["features"], 1),
+        "judge_us": round(us["judge"], 1),
+        "together_us": round(together, 1),
         "peers": {
-            peer.name: {
-                "us": round(min(times[peer.name]), 1),
-                "ratio": round(median(map(truediv, ours, times[peer.name])), 2),
-            }
+            peer.name: {"us": round(us[peer.name], 1), "ratio": round(together / us[peer.name], 2)}
             for peer in others
         },
-        "features_bytes": len(msgspec.json.encode(found[-1])),
+        "features_bytes": len(msgspec.json.encode(found)),
         "state_bytes": len(msgspec.msgpack.encode(state)),
     }
     return row, missing
-
-
-def _time(peer: Peer, timed: list[Step]) -> float:
-    feed = peer.fresh()
-    start = time.process_time()
-    for step in timed:
-        feed(step)
-    return (time.process_time() - start) / PASS * 1e6
 
 
 def _head(row: dict[str, Any]) -> str:

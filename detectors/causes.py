@@ -26,11 +26,25 @@ class Cause(NamedTuple):
     """May pass by itself: patience is no stall."""
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
+class _Any(NamedTuple):
+    """One of several patterns, whatever the case."""
+
+    low: re.Pattern[str]
+    """For ASCII in lower case, which most text is brought to: the library passes letters that begin none of them."""
+    other: re.Pattern[str]
+
+    def search(self, text: str, low: str) -> re.Match[str] | None:
+        """The first place; `low` is the text in lower case if it is ASCII, else empty."""
+        return self.low.search(low) if low else self.other.search(text)
 
 
-_CLASSES: tuple[tuple[str, bool, bool, re.Pattern[str]], ...] = (
+def _any(*patterns: str) -> _Any:
+    """The patterns are written in lower case."""
+    pattern = "|".join(patterns)
+    return _Any(re.compile(pattern), re.compile(pattern, re.IGNORECASE))
+
+
+_CLASSES: tuple[tuple[str, bool, bool, _Any], ...] = (
     # name, transient, with object, pattern
     (
         "dns",
@@ -243,8 +257,9 @@ def cause(text: str, lines: int, *, error: str | bool | None, args: list[str]) -
     if isinstance(error, str) and error not in whole:
         whole = f"{whole}\n{error}" if whole else error
     if lines <= LONG_OUTPUT:
+        low = whole.lower() if whole.isascii() else ""
         for name, transient, with_object, pattern in _CLASSES:
-            found = pattern.search(whole)
+            found = pattern.search(whole, low)
             if found is not None:
                 if not with_object:
                     return Cause(name, transient)

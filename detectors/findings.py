@@ -101,7 +101,7 @@ def _know_own_words(memory: Memory, out: Judgement) -> None:
     said = INDEX[out.reason] + 1
     if memory.said != said or memory.steps - memory.said_at >= _SAY_AGAIN:
         memory.said, memory.said_at = said, memory.steps
-        memory.lines.add(own_lines(out.people, out.model), LINES)
+        memory.lines.add(LINES, own_lines(out.people, out.model))
 
 
 def _find(out: Judgement, memory: Memory, seen: Look, rules: Rules) -> None:
@@ -151,7 +151,7 @@ def _as_cycle(shares: dict[str, float]) -> dict[str, float]:
     rest = {c: s for c, s in shares.items() if c not in {"exact_repeat", "no_news", "rereading"}}
     if cycled:
         rest["oscillation"] = round(cycled + rest.get("oscillation", 0.0), 3)
-    return dict(sorted(rest.items(), key=_largest))
+    return dict(sorted(rest.items(), key=_largest)) if len(rest) > 1 else rest
 
 
 def _largest(item: tuple[str, float]) -> tuple[float, int]:
@@ -202,4 +202,7 @@ def _evidence(memory: Memory, step: Step, seen: Look, rules: Rules, out: Judgeme
 
 def _frequent(items: list[str]) -> list[str]:
     """Each once, the most frequent first, of equally frequent ones the older."""
-    return sorted(dict.fromkeys(items), key=items.count, reverse=True)[:8]
+    distinct = list(dict.fromkeys(items))
+    if 1 < len(distinct) < len(items):
+        distinct.sort(key=items.count, reverse=True)
+    return distinct[:8]

@@ -64,7 +64,7 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
 
 def learn_late(memory: Memory, features: Features) -> None:
     """Lines of a step that came late are in the index; no verdict follows from them."""
-    memory.lines.add((*features.shapes, *features.lines), LINES)
+    memory.lines.add(LINES, features.shapes, features.lines)
 
 
 def note_milestone(memory: Memory, milestone: str, seq: int) -> None:
@@ -221,9 +221,9 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
     varied = 1.0 if seen.before is None else 0.0
     memory.varied += 0.15 * (varied - memory.varied)
     memory.reread += 0.15 * ((1.0 if seen.lost else 0.0) - memory.reread)
-    memory.leading = [*memory.leading, f.call][-8:]
-    memory.answers = [*memory.answers, f.answer][-8:]
-    memory.tools = [*memory.tools, step.tool[:64]][-8:]
+    _keep(memory.leading, f.call)
+    _keep(memory.answers, f.answer)
+    _keep(memory.tools, step.tool[:64])
     if seen.lost:
         memory.lost = dict([*memory.lost.items(), (f.target or seen.call, f.answer)][-8:])
 
@@ -234,6 +234,13 @@ def _count_failure(memory: Memory, step: Step, cause: str) -> None:
     memory.failing = [*(memory.failing if cause == memory.cause else []), step.tool[:64]][-8:]
     memory.cause = cause
     memory.errors = fault.count if fault is not None else 1
+
+
+def _keep(items: list[str], item: str) -> None:
+    """The item is the youngest of the last eight."""
+    items.append(item)
+    if len(items) > 8:
+        del items[:-8]
 
 
 def _later(a: float | None, b: float | None) -> float | None:

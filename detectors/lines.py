@@ -95,17 +95,13 @@ def lines(result: object, raw: bytes, texts: list[str], volatile: frozenset[str]
     plain = len(bare) == len(text)
     exact = list(map(_hash, map(bytes.strip, split)))
     shapes = exact if plain else list(map(_hash, map(bytes.strip, bare.split(b"\n"))))
-    distinct = set(exact)
-    total = len(distinct)
-    if total < len(exact) or _EMPTY in distinct:
+    total = len(exact)
+    if total > max_lines or len(distinct := set(exact)) < total or _EMPTY in distinct:
         pairs = dict(zip(exact, shapes, strict=True))
         pairs.pop(_EMPTY, None)
-        exact, shapes = list(pairs), list(pairs.values())
-        total = len(exact)
-    if total > max_lines:
-        shape_of = dict(zip(exact, shapes, strict=True))
-        exact = sorted(exact)[:max_lines]
-        shapes = list(map(shape_of.__getitem__, exact))
+        total = len(pairs)
+        exact = sorted(pairs)[:max_lines] if total > max_lines else list(pairs)
+        shapes = list(map(pairs.__getitem__, exact))
     small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
     return Lines(
         exact,

@@ -79,6 +79,32 @@ class Look(msgspec.Struct, gc=False):
     """Words, ids and numbers of its arguments as the memory keeps them: apart for each tool."""
     unmet: set[int]
     """Of the ids, those that this tool was never given, in the same form."""
+    counter: bool = False
+    """Only a number that counts the calls is new."""
+    moved: bool = False
+    """Only numbers are new, and not as a count of the calls."""
+    fresh: bool = False
+    """The answer has a line that no answer had."""
+    known: bool = False
+    """Nothing in the answer is new."""
+    same: bool = False
+    """The same call with the same essential answer as the last time."""
+    changed_world: bool = False
+    """Something was written since the same call."""
+
+    def __post_init__(self) -> None:
+        """What follows from the facts and is asked by nearly every signal, worked out once."""
+        if self.unseen:
+            self.fresh = True
+        elif self.numeric == "moved":
+            self.moved = True
+        else:
+            self.known = True
+            self.counter = self.numeric == "counter"
+        before = self.before
+        if before is not None:
+            self.same = before.answer == self.answer or self.counter
+            self.changed_world = before.world != self.world
 
     @property
     def after_news(self) -> bool:
@@ -96,36 +122,6 @@ class Look(msgspec.Struct, gc=False):
     def pondering(self) -> bool:
         """Thoughts and plans have followed each other for longer than is free."""
         return self.planned >= _PLANS
-
-    @property
-    def same(self) -> bool:
-        """The same call with the same essential answer as the last time."""
-        return self.before is not None and (self.before.answer == self.answer or self.counter)
-
-    @property
-    def counter(self) -> bool:
-        """Only a number that counts the calls is new."""
-        return self.unseen == 0 and self.numeric == "counter"
-
-    @property
-    def changed_world(self) -> bool:
-        """Something was written since the same call."""
-        return self.before is not None and self.before.world != self.world
-
-    @property
-    def fresh(self) -> bool:
-        """The answer has a line that no answer had."""
-        return self.unseen > 0
-
-    @property
-    def moved(self) -> bool:
-        """Only numbers are new, and not as a count of the calls."""
-        return self.unseen == 0 and self.numeric == "moved"
-
-    @property
-    def known(self) -> bool:
-        """Nothing in the answer is new."""
-        return self.unseen == 0 and self.numeric != "moved"
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):

@@ -26,9 +26,8 @@ class Index(msgspec.Struct, array_like=True):
 
     def unseen(self, hashes: Iterable[int]) -> set[int]:
         """Those of the hashes that are not in the index. O(number of hashes)."""
-        # One after the other: with both at once the library walks through all of the index.
-        new = set(hashes).difference(self.young)
-        return new.difference(self.old) if new and self.old else new
+        young, old = self.young, self.old
+        return {item for item in hashes if item not in young and item not in old}
 
     def knows_any(self, hashes: Iterable[int]) -> bool:
         """Whether one of the hashes is in the index. O(number of hashes)."""
@@ -37,10 +36,12 @@ class Index(msgspec.Struct, array_like=True):
     def __contains__(self, item: int) -> bool:
         return item in self.young or item in self.old
 
-    def add(self, hashes: Iterable[int], generation: int) -> None:
+    def add(self, generation: int, *groups: Iterable[int]) -> None:
         """They are in the index, as the youngest; an older generation may be gone. O(number of hashes)."""
         young = self.young
-        young.update(dict.fromkeys(hashes))
+        for hashes in groups:
+            for item in hashes:  # as fast as the library's way, which makes a mapping of them first
+                young[item] = None
         if len(young) > generation:
             self.old = young if len(young) <= 2 * generation else dict.fromkeys(list(young)[-generation:])
             self.young = {}

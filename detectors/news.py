@@ -50,18 +50,19 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     before = memory.calls.get(call)
     unseen = len(memory.lines.unseen(f.shapes)) if f.shapes else 0
     # Where a line has a new shape, its form is new as well: only known shapes need the second look.
-    forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen else 0
+    # A text without digits has one list for both.
+    forms = len(memory.lines.unseen(f.lines)) if f.lines and not unseen and f.lines is not f.shapes else 0
     silent = f.empty and not failed and f.tone != "negative"
     act = is_act(step, f, silent=silent)
     words, id_tokens, numbers = len(f.words), len(ids), len(f.steps)
     tokens = [token ^ tool for token in (*f.words, *ids, *f.steps)]
-    unseen_tokens = memory.tokens.unseen
-    new_words = unseen_tokens(tokens[:words]) if words else _NONE
-    new_ids = unseen_tokens(tokens[words : words + id_tokens]) if id_tokens else _NONE
-    new_numbers = unseen_tokens(tokens[words + id_tokens :]) if numbers else _NONE
+    new = memory.tokens.unseen(tokens) if tokens else _NONE
+    new_words = new.intersection(tokens[:words]) if new and words else _NONE
+    new_ids = new.intersection(tokens[words : words + id_tokens]) if new and id_tokens else _NONE
+    new_numbers = new.intersection(tokens[words + id_tokens :]) if new and numbers else _NONE
     recent = before is None and _any_recent(memory, ids)
     # As the lines of answers have them, without the tool.
-    asked = [token ^ tool for token in (*new_ids, *new_words, *new_numbers)]
+    asked = [token ^ tool for token in new]
     target = memory.targets.get(f.target or (SCREEN if after_hash is not None else 0))
     new_window = f.region is not None and _is_new_window(target, f)
     ts = _clock(step)
@@ -113,14 +114,14 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     f = seen.features
     tool = name_hash(step.tool)
     ts = _clock(step)
-    memory.lines.add((*f.shapes, *f.lines, *f.said), LINES)
+    memory.lines.add(LINES, f.shapes, f.lines, f.said)
     if f.heads and not f.failed:
-        memory.heads.add(f.heads, HEADS)
+        memory.heads.add(HEADS, f.heads)
     if f.ids:
         _remember_items(memory, f, tool, seen.unmet)
-    memory.tokens.add(seen.tokens, TOKENS)
+    memory.tokens.add(TOKENS, seen.tokens)
     if _names_only(f):
-        memory.tokens.add((_pair(f, tool),), TOKENS)
+        memory.tokens.add(TOKENS, (_pair(f, tool),))
     if f.failed:
         key = short(f.cause.encode())
         old = seen.fault

@@ -83,23 +83,27 @@ def _letters(word: AnyStr) -> bool:
 def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found) -> None:
     """`_sort_text` on bytes: what most arguments are."""
     before = b""
+    is_short = len(text) <= 80
     if len(text) <= _NAME and _is_name(text) and key not in COMMAND_KEYS:
         ids[short(text)] = None
     for token in text.translate(_BORDERS).split():
         bare = token.strip(b".:!?-")
         if bare.isalpha():
-            words[short(bare.lower())] = None
+            if len(words) < MAX_WORDS:
+                words[short(bare.lower())] = None
         elif bare.isdigit():
             numbers[short(bare)] = None
         elif not _ASCII_ID_SIGNS.isdisjoint(bare):
-            ids[short(bare)] = None
+            hashed = short(bare)
+            ids[hashed] = None
             if b"/" not in bare and not _ASCII_DIGITS.isdisjoint(bare):
-                numbers[short(bare)] = None  # a serial number is counted through as a number is
+                numbers[hashed] = None  # a serial number is counted through as a number is
         elif bare:
             words[short(bare.lower())] = None
-        if before and token.isdigit() and len(text) <= 80:
-            ids[short(before + b" " + token)] = None
-        before = token if token.isalpha() else b""
+        if is_short:
+            if before and token.isdigit():
+                ids[short(before + b" " + token)] = None
+            before = token if token.isalpha() else b""
 
 
 def _sort_text(text: str, key: str, ids: Found, words: Found, numbers: Found) -> None:

@@ -6,6 +6,7 @@ decides. A word only tells a constant "ok" from a constant "no matches", which s
 
 import re
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Literal
 
 Tone = Literal["", "ack", "negative", "underway", "over"]
@@ -34,21 +35,23 @@ _TABLE: dict[Tone, str] = {
         fertig beendet abgeschlossen terminé fini terminado completado finalizado completato завершено готово 完了 終了
         已完成 完成 结束 완료""",
 }
-_PHRASES: tuple[tuple[str, Tone], ...] = (
-    ("in progress", "underway"),
-    ("in_progress", "underway"),
-    ("in queue", "underway"),
-    ("not ready", "underway"),
-    ("not yet", "underway"),
-    ("en cours", "underway"),
-    ("en curso", "underway"),
-    ("in arbeit", "underway"),
-    ("0 results", "negative"),
-    ("0 matches", "negative"),
-    ("0 rows", "negative"),
-    ("0 hits", "negative"),
-    ("0 items", "negative"),
+_PHRASES: tuple[tuple[str, tuple[tuple[str, Tone], ...]], ...] = (
+    ("progress", (("in progress", "underway"), ("in_progress", "underway"))),
+    ("in ", (("in queue", "underway"), ("in arbeit", "underway"))),
+    ("not ", (("not ready", "underway"), ("not yet", "underway"))),
+    ("en c", (("en cours", "underway"), ("en curso", "underway"))),
+    (
+        "0 ",
+        (
+            ("0 results", "negative"),
+            ("0 matches", "negative"),
+            ("0 rows", "negative"),
+            ("0 hits", "negative"),
+            ("0 items", "negative"),
+        ),
+    ),
 )
+"""By what they have in common, which is looked for first."""
 _ORDER: tuple[Tone, ...] = ("underway", "negative", "ack", "over")
 _EXACT: dict[str, Tone] = {}
 _STEMS: dict[str, list[tuple[str, Tone]]] = {}
@@ -77,15 +80,15 @@ def _said_by(text: str) -> Tone:
     if low.isascii():
         words = low.encode().translate(_BLANKS).split()
         # No figure has a tone, and nearly each is another one: they would push the words out of the cache.
-        said: set[Tone] = {_of_ascii(word) for word in words if not word.isdigit()}
+        said: set[Tone] = set(map(_of_ascii, filterfalse(bytes.isdigit, words)))
     else:
         said = set(map(_of_word, _WORD.findall(low)))
         for part, found in _ELSEWHERE:
             if part in low:
                 said.add(found)
-    for phrase, found in _PHRASES:
-        if phrase in low:
-            said.add(found)
+    for part, phrases in _PHRASES:
+        if part in low:
+            said.update([found for phrase, found in phrases if phrase in low])
     for kind in _ORDER:
         if kind in said:
             return kind

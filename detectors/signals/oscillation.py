@@ -15,6 +15,8 @@ def period(ring: list[int], rules: Oscillation) -> int:
         need = p * rules.laps
         if len(ring) < need:
             return 0
+        if ring[-1] != ring[-1 - p]:
+            continue
         lap = ring[-p:]
         if ring[-need:] == lap * rules.laps and len(set(lap)) >= 2:
             return p
