@@ -12,7 +12,7 @@ import msgspec
 
 from detectors.canonical import canonical, digest, short, text_bytes
 from detectors.leaves import leaves
-from detectors.roles import Roles
+from detectors.roles import Part, Roles
 from detectors.tokens import MAX_CHARS, split, tokens
 from detectors.volatile import scrub, shape
 
@@ -131,24 +131,18 @@ def _pathlike(token: str) -> bool:
 
 
 def _region(values: list[Any], role: Roles, command: list[str]) -> tuple[int, int] | None:
-    start = end = count = page = None
+    found: dict[Part, int] = {}
     for at, part in role.windows:
         number = _whole(values[at])
-        if number is None:
-            continue
-        if part == "page":
-            page = number
-        elif part == "start":
-            start = number
-        elif part == "end":
-            end = number
-        elif part == "count":
-            count = number
-        else:
-            start, end = (number, end) if start is None else (start, number)
+        if number is not None:
+            # The first number of a range is where it begins, unless that is known, the next where it ends.
+            found[part if part != "range" else "end" if "start" in found else "start"] = number
+    page = found.get("page")
     if page is not None:
         return page, page + 1
+    start = found.get("start")
     if start is not None:
+        end, count = found.get("end"), found.get("count")
         stop = end + 1 if end is not None else start + count if count is not None else start + 1
         return (start, stop) if start < stop else (start, start + 1)
     for text in command:

@@ -27,13 +27,16 @@ def enter(memory: Memory, step: Step, rules: Rules) -> bool:
     else:
         new = True
     if new:
-        _fade(memory, ts, rules)
+        if memory.idle and memory.masses:
+            _fade(memory, ts, rules)
         memory.rounds += 1
         memory.turn = turn
         memory.base = memory.masses or [0.0] * _WIDTH
         memory.weight = -1.0
-        memory.ring.append(0)
-        del memory.ring[:-RING]
+        ring = memory.ring
+        ring.append(0)
+        if len(ring) > RING:
+            del ring[:-RING]
     memory.pause = ts - memory.ts - memory.ran if ts is not None and memory.ts is not None else None
     if ts is not None:
         memory.ts = ts
@@ -102,7 +105,7 @@ def clear(memory: Memory) -> None:
 def _fade(memory: Memory, ts: float | None, rules: Rules) -> None:
     """An idle gap between rounds, nothing running, lets the dryness fade: whoever paces itself is no busy loop."""
     wait = rules.signals.idle_wait
-    if ts is None or memory.ts is None or not memory.masses or not memory.idle:
+    if ts is None or memory.ts is None:
         return
     gap = ts - memory.ts - memory.ran
     if gap > wait.fade_after_s:

@@ -42,7 +42,7 @@ def features(step: Step, rules: Rules) -> Features:
     code, transient = "", False
     if wrong:
         code, transient = cause(head, found.total, error=step.error, args=ask.texts)
-    effect = declared(step.effect)
+    effect = declared(step.effect) if step.effect is not None else None
     negative = found.hollow or (step.exit_code == 1 and not wrong)
     said: Tone = "" if wrong else tone(text if found.total <= _SAYS else "", hollow=negative)
     # By position: thirty names in a call cost more than the hashing of two kilobytes.

@@ -7,6 +7,7 @@ an answer is short.
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import itemgetter
 
 import msgspec
 import orjson
@@ -152,6 +153,7 @@ def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
     """A structured answer as lines: long or plain text without its key, the rest as key=value. Total."""
     out: list[bytes] = []
     hollow = True
+    in_lists = _with_ranks(volatile)
     stack: list[tuple[str, object, int, bool]] = [("", value, 0, False)]
     left = MAX_VALUES
     while stack and left > 0:
@@ -159,35 +161,34 @@ def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
         left -= 1
         if isinstance(item, str):
             if item:
-                out.append(text_bytes(normal_text(item)).replace(b"\r\n", b"\n"))
+                text = item.encode() if item.isascii() else text_bytes(normal_text(item))
+                out.append(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
                 hollow = False
-            continue
-        if item and depth < MAX_DEPTH and (isinstance(item, dict) or isinstance(item, Mapping)):  # noqa: SIM101
-            inner = []
-            for k, v in item.items():
-                name = k if isinstance(k, str) else repr(k)
-                form = key_form(name)
-                if form in volatile or (listed and form in RANK_KEYS):
-                    continue
-                inner.append((name, v, depth + 1, listed))
-            inner.sort(key=_name, reverse=True)
-            stack.extend(inner)
-            continue
-        if item and depth < MAX_DEPTH and isinstance(item, list | tuple):
-            stack.extend((key, v, depth + 1, True) for v in reversed(item))
-            continue
-        if isinstance(item, bytes | bytearray | memoryview):
+        elif item and depth < MAX_DEPTH and (isinstance(item, dict) or isinstance(item, Mapping)):  # noqa: SIM101
+            dropped = in_lists if listed else volatile
+            named = [(k if isinstance(k, str) else repr(k), v) for k, v in item.items()]
+            named.sort(key=_name, reverse=True)
+            depth += 1
+            stack += [(name, v, depth, listed) for name, v in named if key_form(name) not in dropped]
+        elif item and depth < MAX_DEPTH and isinstance(item, list | tuple):
+            depth += 1
+            stack += [(key, v, depth, True) for v in reversed(item)]
+        elif isinstance(item, bytes | bytearray | memoryview):
             out.append(bytes(item))
             hollow = False
-            continue
-        form, empty = _scalar(item)
-        hollow = hollow and empty
-        out.append(text_bytes(f"{key}={form}"))
+        else:
+            form, empty = _scalar(item)
+            hollow = hollow and empty
+            out.append(text_bytes(f"{key}={form}"))
     return out, hollow and bool(out)
 
 
-def _name(item: tuple[str, object, int, bool]) -> str:
-    return item[0]
+@lru_cache(maxsize=256)
+def _with_ranks(volatile: frozenset[str]) -> frozenset[str]:
+    return volatile | RANK_KEYS
+
+
+_name = itemgetter(0)
 
 
 def _scalar(item: object) -> tuple[str, bool]:

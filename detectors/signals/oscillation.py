@@ -11,13 +11,11 @@ from detectors.parameters import Oscillation
 
 def period(ring: list[int], rules: Oscillation) -> int:
     """The smallest period of the last rounds, 0 without one. O(max_period · laps)."""
-    for p in range(2, rules.max_period + 1):
-        need = p * rules.laps
-        if len(ring) < need:
-            return 0
+    laps, size = rules.laps, len(ring)
+    for p in range(2, min(rules.max_period, size // laps) + 1):
         if ring[-1] != ring[-1 - p]:
             continue
         lap = ring[-p:]
-        if ring[-need:] == lap * rules.laps and len(set(lap)) >= 2:
+        if ring[-p * laps :] == lap * laps and len(set(lap)) >= 2:
             return p
     return 0
