@@ -1,5 +1,6 @@
 """What a run looks like after a call: findings, evidence and words out of the memory."""
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -202,7 +203,13 @@ def _evidence(memory: Memory, step: Step, seen: Look, rules: Rules, out: Judgeme
 
 def _frequent(items: list[str]) -> list[str]:
     """Each once, the most frequent first, of equally frequent ones the older."""
+    return list(_ranked(tuple(items)))
+
+
+@lru_cache(maxsize=256)
+def _ranked(items: tuple[str, ...]) -> tuple[str, ...]:
+    """A stall that goes round has the same few lists again and again."""
     distinct = list(dict.fromkeys(items))
     if 1 < len(distinct) < len(items):
         distinct.sort(key=items.count, reverse=True)
-    return distinct[:8]
+    return tuple(distinct[:8])

@@ -65,7 +65,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     asked = [token ^ tool for token in new]
     target = memory.targets.get(f.target or (SCREEN if after_hash is not None else 0))
     new_window = f.region is not None and _is_new_window(target, f)
-    ts = _clock(step)
+    ts = None if memory.no_clock else memory.ts  # of this step: its round was entered
     fault = memory.faults.get(short(f.cause.encode())) if failed else None
     last = fault.ts if fault is not None else before.ts if before is not None else None
     lost = before is not None and before.context < memory.context and before.answer == answer
@@ -94,7 +94,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
         target is not None and target.world < memory.world,  # stale
         target is not None and f.region is not None and not new_window,  # covered
         after_hash is not None and _is_known_state(target, after_hash),  # known_place
-        write_of(target, step, f, act=act),
+        write_of(target, step, f, act=act) if act or after_hash is not None else "",
         fault,
         ts - last if ts is not None and last is not None and ts >= last else None,  # gap_s
         memory.pause,
@@ -113,7 +113,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     """The memory includes the call. O(lines + tokens of the call)."""
     f = seen.features
     tool = name_hash(step.tool)
-    ts = _clock(step)
+    ts = None if memory.no_clock else memory.ts
     memory.lines.add(LINES, f.shapes, f.lines, f.said)
     if f.heads and not f.failed:
         memory.heads.add(HEADS, f.heads)
@@ -165,7 +165,7 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     memory.last_call = seen.call
     if f.effect == "plan":
         memory.planned = min(memory.planned + 1, 255)
-    elif not seen.musing:
+    elif memory.planned and not seen.musing:
         memory.planned = 0
 
 
@@ -279,8 +279,3 @@ def _patience(memory: Memory, before: Call, f: Features) -> Patience:
     if f.wait or f.tone == "underway" or (before.moves and f.tone != "over"):
         return "strong"
     return "weak" if before.moves or (memory.acted and f.tone != "over") else ""
-
-
-def _clock(step: Step) -> float | None:
-    ts = step.ts
-    return float(ts) if isinstance(ts, (int, float)) else None
