@@ -13,14 +13,17 @@ import msgspec
 from detectors.canonical import canonical, digest, short, text_bytes
 from detectors.leaves import leaves
 from detectors.roles import Part, Roles
-from detectors.tokens import MAX_CHARS, split, tokens
+from detectors.tokens import MAX_CHARS, is_prose, split, tokens
 from detectors.volatile import scrub, shape
 
 _SUBSTITUTION = re.compile(r"[a-z]{1,2}/[^/]*/[^/]*/[a-z0-9]*$")
 _PAIR = re.compile(r"(?<![\w.])(\d+)\s?[,:-]\s?(\d+)(?!\.\d)")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#(?!!)[^'\"\n]*$")
 _EMPTY_COMMAND = re.compile(r"\s*(?:;|&&|\|\|)\s*(?::|true)(?:\s+[^;&|\n]*)?(?=$|[;&|\n])")
-_PROSE_EDGES = ".,!?'\""
+
+
+_GRID, _NAME = 3, 40
+"""Values of a point among many, and characters of each."""
 
 
 class Asked(msgspec.Struct, gc=False):
@@ -43,6 +46,8 @@ class Asked(msgspec.Struct, gc=False):
     prose: bool
     """Its longest text is free prose."""
     leaves: int
+    grid: bool
+    """Three values and more, each a name or a number: a point among many."""
     command: bool
     texts: list[str]
     """The texts themselves; they stay on this side."""
@@ -60,8 +65,9 @@ def asked(tool: str, args: object, volatile: frozenset[str]) -> Asked:
         form = canonical(_replaced(args, bare), volatile)
     ids, words, numbers = tokens(found.keys, values, bare)
     longest = texts[0] if len(texts) == 1 else max(texts, key=len, default="")
-    content = text_bytes(longest) if len(longest) >= 120 or "\n" in longest.strip() else b""
-    if not content and len(values) >= 6 and len(form) >= 200:
+    # A long command line is a question or an act; what it writes comes in further lines.
+    content = text_bytes(longest) if "\n" in longest.strip() or (len(longest) >= 120 and not command) else b""
+    if not content and len(values) >= 5 and len(form) >= 100:
         content = form
     return Asked(
         digest(b"%b\0%b" % (text_bytes(tool), form)),
@@ -73,8 +79,9 @@ def asked(tool: str, args: object, volatile: frozenset[str]) -> Asked:
         numbers,
         short(content) if content else 0,
         short(shape(scrub(content[:65536]))) if content else 0,
-        _is_prose(longest),
+        is_prose(longest),
         len(values),
+        not command and _is_grid(values),
         bool(command) and len(texts) <= 2,
         texts,
     )
@@ -173,13 +180,7 @@ def _cursor(values: list[Any], role: Roles) -> int:
     return 0
 
 
-def _is_prose(text: str) -> bool:
-    if len(text) < 12:
-        return False
-    if not text.isascii() and text.count(" ") * 12 < len(text):
-        return True
-    words = text.split()
-    if len(words) < 4:
-        return False
-    plain = [word for word in words if word.isalpha() or word.strip(_PROSE_EDGES).isalpha()]
-    return len(plain) * 10 >= len(words) * 7
+def _is_grid(values: list[Any]) -> bool:
+    return len(values) >= _GRID and all(
+        len(value) <= _NAME and value.count(" ") <= 2 for value in values if isinstance(value, str)
+    )

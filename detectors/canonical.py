@@ -32,6 +32,9 @@ VOLATILE_IN_ANSWERS = VOLATILE_KEYS | frozenset(
 RANK_KEYS = frozenset(("score", "relevance", "similarity", "rank", "distance"))
 """Volatile inside lists only: a search's scores; a lone score may be the news itself."""
 
+EXIT_KEYS = frozenset(("exit", "exitcode", "exitstatus", "returncode", "rc"))
+"""What a wrapper calls the exit code: 0 says nothing."""
+
 MAX_DEPTH = 64
 """Levels of nesting that are looked at; what is deeper counts as one value."""
 MAX_VALUES = 20_000

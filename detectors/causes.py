@@ -9,7 +9,8 @@ import re
 from typing import NamedTuple
 
 from detectors.canonical import short, text_bytes
-from detectors.volatile import scrub, shape
+from detectors.error_classes import CLASSES
+from detectors.volatile import figureless, scrub
 
 MAX_TEXT = 4_000
 """Bytes of an answer that are looked at, from both ends."""
@@ -26,179 +27,6 @@ class Cause(NamedTuple):
     """May pass by itself: patience is no stall."""
 
 
-def _any(*patterns: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The patterns, in lower case, as one: for ASCII in lower case, a quicker scan, and for any text."""
-    return re.compile("|".join(patterns)), re.compile("|".join(patterns), re.IGNORECASE)
-
-
-_CLASSES: tuple[tuple[str, bool, bool, tuple[re.Pattern[str], re.Pattern[str]]], ...] = (
-    # name, transient, with object, pattern
-    (
-        "dns",
-        True,
-        False,
-        _any(
-            r"name resolution",
-            r"could(?: not|n't) resolve",
-            r"unable to resolve",
-            r"\benotfound\b",
-            r"\beai_\w+",
-            r"name_not_resolved",
-            r"dns\b.{0,20}(?:fail|error|lookup)",
-            r"name or service not known",
-            r"unknown host",
-            r"nodename nor servname",
-            r"no such host",
-            r"名前解決",
-            r"无法解析",
-            r"host.{0,20}nicht.{0,12}aufgelöst",
-        ),
-    ),
-    (
-        "rate",
-        True,
-        False,
-        _any(
-            r"\b429\b",
-            r"rate.?limit",
-            r"too many requests",
-            r"quota exceeded",
-            r"throttl",
-            r"レート制限",
-            r"限流",
-        ),
-    ),
-    (
-        "denied",
-        False,
-        False,
-        _any(
-            r"permission denied",
-            r"access (?:is )?denied",
-            r"\b(?:401|403)\b",
-            r"unauthori[sz]ed",
-            r"forbidden",
-            r"not (?:allowed|permitted|authori[sz]ed)",
-            r"\beacces\b",
-            r"\beperm\b",
-            r"read-?only (?:file ?system|mode)",
-            r"authentication fail",
-            r"invalid (?:credentials|api key|token)",
-            r"publickey",
-            r"zugriff verweigert",
-            r"keine berechtigung",
-            r"accès refusé",
-            r"permission refusée",
-            r"acceso denegado",
-            r"permiso denegado",
-            r"accesso negato",
-            r"доступ запрещ",
-            r"отказано в доступе",
-            r"権限がありません",
-            r"アクセスが拒否",
-            r"许可被拒绝",
-            r"权限不(?:足|够)",
-            r"拒绝访问",
-            r"접근.{0,6}거부",
-            r"권한.{0,6}없",
-        ),
-    ),
-    (
-        "unavailable",
-        True,
-        False,
-        _any(
-            r"\b50[0234]\b(?! (?:lines|rows|items))",
-            r"service unavailable",
-            r"bad gateway",
-            r"gateway time-?out",
-            r"internal server error",
-            r"temporarily unavailable",
-            r"overloaded",
-            r"サービス.{0,6}利用できません",
-            r"服务不可用",
-        ),
-    ),
-    (
-        "refused",
-        True,
-        False,
-        _any(
-            r"connection (?:was )?(?:refused|reset|aborted)",
-            r"\beconn(?:refused|reset|aborted)\b",
-            r"network is unreachable",
-            r"no route to host",
-            r"\behostunreach\b",
-            r"broken pipe",
-            r"verbindung.{0,20}(?:verweigert|abgelehnt)",
-            r"connexion refusée",
-            r"conexión (?:rechazada|rehusada)",
-            r"接続.{0,6}拒否",
-            r"连接被拒绝",
-        ),
-    ),
-    (
-        "timeout",
-        True,
-        False,
-        _any(
-            r"timed? ?out",
-            r"\betimedout\b",
-            r"deadline exceeded",
-            r"zeitüberschreitung",
-            r"délai.{0,20}dépassé",
-            r"tiempo.{0,20}agotado",
-            r"タイムアウト",
-            r"超时",
-            r"시간.{0,6}초과",
-        ),
-    ),
-    ("disk", False, False, _any(r"no space left", r"\benospc\b", r"disk (?:is )?full", r"quota exceeded")),
-    (
-        "memory",
-        False,
-        False,
-        _any(r"out of memory", r"cannot allocate memory", r"\boomkilled\b", r"memoryerror"),
-    ),
-    (
-        "locked",
-        True,
-        False,
-        _any(r"(?:database|file|index|state) (?:is )?locked", r"could not get lock", r"lock.{0,30}held by"),
-    ),
-    (
-        "missing",
-        False,
-        True,
-        _any(
-            r"command not found",
-            r"no such file",
-            r"no module named",
-            r"cannot find (?:module|package)",
-            r"\bnot found\b",
-            r"does(?: not|n't) exist",
-            r"\b404\b",
-            r"\benoent\b",
-            r"is not recognized",
-            r"unknown (?:command|option|column|table|field|argument|flag)",
-            r"no matching",
-            r"nicht gefunden",
-            r"existiert nicht",
-            r"introuvable",
-            r"n'existe pas",
-            r"no (?:existe|encontrad[oa]|se encuentra)",
-            r"non trovat[oa]",
-            r"не найден",
-            r"не существует",
-            r"見つかりません",
-            r"存在しません",
-            r"找不到",
-            r"未找到",
-            r"不存在",
-            r"찾을 수 없",
-        ),
-    ),
-)
 _MARKS = tuple(
     """
     error exception fatal fail traceback panic cannot could_not unable_to invalid denied refused not_found no_such
@@ -210,7 +38,9 @@ _STEMS = tuple(mark.replace("\0", " ") for mark in _MARKS)
 
 
 _START = re.compile(
-    r"\s*(?:\[?\w{0,24}(?:error|exception|fatal|fehler|erreur)\b|traceback \(most recent|error:|fatal:|panic:|"
+    r"\s*(?:\[?\w{0,24}(?:error|exception|fatal|fehler|erreur)\b|fail(?:ed|ure): (?!\d)|"
+    r"(?:http\S* )?[45]\d\d (?:service|bad|internal|not|forbidden|unauthori[sz]ed|too many|gateway|request|conflict|"
+    r"gone|unprocessable|payment|method|precondition)\b|traceback \(most recent|error:|fatal:|panic:|"
     r"bash: |sh: |zsh: |curl: \(|エラー|错误|错误：|失敗|ошибка)",
     re.IGNORECASE,
 )
@@ -245,7 +75,7 @@ def cause(text: str, lines: int, *, error: str | bool | None, args: list[str]) -
         whole = f"{whole}\n{error}" if whole else error
     if lines <= LONG_OUTPUT:
         low = whole.lower() if whole.isascii() else None
-        for name, transient, with_object, (in_low, in_any) in _CLASSES:
+        for name, transient, with_object, (in_low, in_any) in CLASSES:
             found = in_low.search(low) if low is not None else in_any.search(whole)
             if found is not None:
                 if not with_object:
@@ -253,13 +83,13 @@ def cause(text: str, lines: int, *, error: str | bool | None, args: list[str]) -
                 return Cause(f"{name}:{_object(_line_at(whole, found.start())):08x}", transient)
     telling = _telling(whole, lines)
     if lines > LONG_OUTPUT:
-        return Cause(f"report:{short(shape(scrub(text_bytes(telling)))):08x}", transient=False)
+        return Cause(f"report:{short(figureless(scrub(text_bytes(telling)))):08x}", transient=False)
     masked = text_bytes(telling)
     for own in args:
         if 3 <= len(own) <= 300:
             masked = masked.replace(text_bytes(own), b"<arg>")
     masked = _PATH.sub(b"<path>", _QUOTED.sub(b"<quoted>", scrub(masked)))
-    return Cause(f"error:{short(shape(masked).strip()):08x}", transient=False)
+    return Cause(f"error:{short(figureless(masked).strip()):08x}", transient=False)
 
 
 def _is_marked(text: str) -> bool:
@@ -280,7 +110,7 @@ def _object(line: str) -> int:
         found = pattern.search(data)
         if found is not None:
             return short(next(group for group in found.groups() if group))
-    return short(shape(scrub(data)))
+    return short(figureless(scrub(data)))
 
 
 def _telling(text: str, lines: int) -> str:

@@ -12,13 +12,15 @@ _MASK = 0xFFFFFFFF
 _NO_COUNTER = 255
 _SERIAL = 2
 """Answers in a row with a number one above the last, from which it counts the calls of the run."""
+_LONGISH = 8
+"""Lines from which that holds where the call was never made before."""
 _LONG = 12
 """Lines; of a longer answer a single changed number is no news."""
 
 
-def numeric(memory: Memory, f: Features, forms: int) -> Numeric:
+def numeric(memory: Memory, f: Features, forms: int, *, varied: bool) -> Numeric:
     """A number that only goes up by one each time counts the calls; one number in a long answer is no news."""
-    if f.total >= _LONG:
+    if f.total >= _LONG or (varied and f.total >= _LONGISH and forms <= 1):
         return "counter" if forms <= max(1, f.total // 20) else "moved"
     before = memory.numbers.get(sum(f.shapes) & _MASK)
     if (

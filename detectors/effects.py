@@ -25,7 +25,7 @@ _WORDS: tuple[tuple[Effect, str], ...] = (
         "write",
         (
             "write edit create update upsert insert delete remove put patch replace rename move copy mkdir append save "
-            "store set add apply commit push submit upload make"
+            "store set add apply commit push submit upload make modify change cancel"
         ),
     ),
     (

@@ -78,10 +78,21 @@ class Features(msgspec.Struct, omit_defaults=True):
     """The longest argument is free prose."""
     leaves: Annotated[int, Meta(ge=0)] = 0
     """Values in the arguments."""
+    grid: bool = False
+    """The arguments are three and more names or numbers: a point among many."""
     command: bool = False
     """The arguments are one command line."""
     wait: bool = False
     """The call only lets time pass."""
+
+    cores: Annotated[list[Hash32], Meta(max_length=32)] = []
+    """Lines of a short answer without serial numbers, where it has some."""
+    vocab: Annotated[list[Hash32], Meta(max_length=96)] = []
+    """Words of a short answer: another wording of what is known has no new one."""
+    figures: Annotated[int, Meta(ge=0)] = 0
+    """Numbers in a short answer."""
+    issued: Annotated[list[Hash32], Meta(max_length=8)] = []
+    """Serial numbers of a short answer that is no list: handles that a later call is given."""
 
     @property
     def telling(self) -> int:

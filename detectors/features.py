@@ -77,8 +77,13 @@ def features(step: Step, rules: Rules) -> Features:
         ask.body_shape,
         ask.prose,
         ask.leaves,
+        ask.grid,
         ask.command,
-        effect == "wait" or (bool(ask.texts) and is_wait(ask.texts[0])),  # wait
+        effect == "wait" or _waits(step.tool, ask),  # wait
+        found.told.cores,
+        found.told.vocab,
+        found.told.figures,
+        [token for token in found.told.issued if token not in ask.ids and token not in ask.numbers],  # issued
     )
 
 
@@ -86,6 +91,13 @@ def _target(step: Step, ask: Asked) -> int:
     if step.target:
         return short(text_bytes(step.target.strip().removeprefix("./").rstrip("/")))
     return ask.target
+
+
+def _waits(tool: str, ask: Asked) -> bool:
+    """The call only lets time pass: a command that sleeps, or a tool that is named so and is given a number."""
+    if ask.texts:
+        return is_wait(ask.texts[0])
+    return ask.leaves == 1 and bool(ask.numbers) and named(tool) == "wait"
 
 
 def _said(texts: list[str]) -> list[int]:

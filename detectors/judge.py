@@ -6,9 +6,9 @@ from detectors.events import Limits, Step
 from detectors.feature_types import Features
 from detectors.findings import Finding, Judgement, conclude
 from detectors.look import Look, Mark
-from detectors.memory import AGENTS, LINES, Memory
-from detectors.news import learn, look
-from detectors.parameters import NoProgress
+from detectors.memory import AGENTS, LINES, Index, Memory
+from detectors.news import NEVER, learn, look
+from detectors.parameters import Dryness, NoProgress
 from detectors.rules import Rules
 from detectors.signals import (
     exact_repeat,
@@ -33,6 +33,13 @@ __all__ = [
     "note_user_input",
 ]
 
+_TELLING = 0.5
+"""Weight from which a mark speaks of a stall rather than of slow work."""
+_UNMOVED = 5
+"""Failures of one cause from which changes in between are no work of their own any more."""
+_COUNTING = 0.3
+"""Share of the weight of a call that goes well and wrong in turn while nothing is changed: it is being counted."""
+_OWN_GROWTH = frozenset(("same_error", "idle_wait", "no_progress"))
 _FORGOTTEN = 0.05
 """Mass below which a dry stretch is over: what comes then is another one."""
 
@@ -52,9 +59,13 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
     if scored and step.score is not None:
         no_progress.sample(memory, step.score, rules.signals.no_progress)
     mark = _weigh(memory, seen, rules, scored=scored)
+    if mark is not None and seen.since_news > rules.dryness.patience:
+        mark = _lasting(mark, seen.since_news, rules.dryness)
     if gap and mark is not None:
         # What was in the gap may have been the news that makes this call no repeat.
         mark = Mark(mark.weight / 2, mark.reason, mark.families, mark.over_news)
+    if mark is not None and mark.weight < _TELLING and _is_attempt(memory, seen):
+        mark = None
     news = _is_news(seen, mark)
     learn(memory, step, seen)
     dry.settle(memory, mark, news, rules.dryness.rate)
@@ -102,6 +113,9 @@ def note_user_input(memory: Memory) -> None:
     """A person spoke: a fresh episode. What was asked before may be asked again."""
     memory.world += 1
     memory.acted = 0
+    memory.tokens = Index()
+    memory.things = {}
+    memory.recent = {}
     _reset(memory)
 
 
@@ -166,8 +180,8 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
                 idle_wait.weigh(seen, signals.idle_wait),
                 exact_repeat.weigh(seen, signals.exact_repeat, signals.idle_wait.fade_after_s - 0.01),
             )
-    if not fresh or seen.pondering:
-        found.append(no_news.weigh(seen, signals.no_news))
+    if not fresh or seen.pondering or seen.known_place:
+        found.append(no_news.weigh(seen, signals.no_news, signals.idle_wait.pace_s))
     if scored:
         found.append(no_progress.weigh(memory, signals.no_progress, scored=scored))
     if not found:
@@ -175,11 +189,31 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
     marks = [mark for mark in found if mark is not None and (mark.over_news or not fresh)]
     if not marks:
         return None
+    if seen.before is not None and seen.before.flips and seen.in_row and not seen.changed_world:
+        marks = [Mark(mark.weight * _COUNTING, mark.reason, mark.families, mark.over_news) for mark in marks]
     best = marks[0]
     for mark in marks[1:]:
         if mark.weight > best.weight:
             best = mark
+    if seen.thin and not best.over_news:
+        best = Mark(best.weight / 2, best.reason, best.families, best.over_news)
     return best
+
+
+def _lasting(mark: Mark, since_news: int, rules: Dryness) -> Mark:
+    """The longer nothing at all was brought, the more each such call says; failures and waits grow by themselves."""
+    if mark.weight < _TELLING or mark.reason in _OWN_GROWTH or since_news >= NEVER:
+        return mark
+    grown = mark.weight * min(rules.most, 1 + rules.growth * (since_news - rules.patience))
+    return Mark(min(1.5, grown), mark.reason, mark.families, mark.over_news)
+
+
+def _is_attempt(memory: Memory, seen: Look) -> bool:
+    """One more change against a failure that many changes have not moved: what it is worth, the next check says."""
+    if not seen.act or not seen.known or seen.features.failed or not memory.cause:
+        return False
+    fault = memory.faults.get(short(memory.cause.encode()))
+    return fault is not None and fault.count >= _UNMOVED
 
 
 def _is_news(seen: Look, mark: Mark | None) -> bool:
@@ -189,7 +223,12 @@ def _is_news(seen: Look, mark: Mark | None) -> bool:
     f = seen.features
     if f.missing or f.effect == "plan" or f.wait:
         return False
-    return seen.fresh or seen.moved or seen.write == "new" or (f.failed and seen.fault is None)
+    return (
+        seen.fresh
+        or (seen.moved and (not seen.act or seen.new_window))
+        or (seen.write == "new" and (seen.new_target or bool(seen.unmet)))
+        or (f.failed and seen.fault is None)
+    )
 
 
 def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: bool) -> None:

@@ -11,9 +11,11 @@ RUNGS = ("clear", "notice", "replan", "ask", "halt")
 SECOND_FAMILY = 0.2
 """Mass that makes a family of evidence count beside the first."""
 SAME_LOOPS = 4
-_EASED = 3
+_DRY, _HALF_DRY = 0.5, 0.25
+"""Weights of a round that brings nothing, and of one that brings next to nothing."""
+_EASED = 4
 """Times the evidence that a halt needs, without any news, from which it needs less dryness: beyond the longest
-such stretch of a recorded run that ended well (17 rounds)."""
+such stretch of a recorded run that ended well (20 calls)."""
 
 
 class Ladder(msgspec.Struct, array_like=True):
@@ -37,7 +39,7 @@ def climb(ladder: Ladder, judgement: Judgement, rules: Rules) -> int:
     rungs: tuple[Rung, ...] = (steps.notice, steps.replan, steps.ask, steps.halt)
     if judgement.new_round:
         ladder.rounds_on_rung += 1
-        if ladder.delivered and judgement.weight >= 0.5 and _output_side(judgement):
+        if ladder.delivered and _ignores(judgement, rules):
             ladder.ignored += 1
     if ladder.rung and not judgement.findings and judgement.dryness < rungs[ladder.rung - 1].lower:
         _step_down(ladder)
@@ -88,10 +90,14 @@ def _step_down(ladder: Ladder) -> None:
 
 
 def _halt_level(ladder: Ladder, judgement: Judgement, rules: Rules) -> float:
-    """The dryness that a halt needs: less, the longer feedback is ignored without any news; half way down at most."""
-    beyond = max(0, min(ladder.ignored, judgement.since_news) - _EASED * rules.ladder.evidence_rounds)
-    ask, halt = rules.ladder.ask.level, rules.ladder.halt.level
-    return max((ask + halt) / 2, halt - rules.ladder.easing * beyond)
+    """The dryness that a halt needs: less, the longer nothing at all was brought, down to that of a question."""
+    beyond = max(0, judgement.since_news - _long(rules))
+    return max(rules.ladder.ask.level, rules.ladder.halt.level - rules.ladder.easing * beyond)
+
+
+def _long(rules: Rules) -> int:
+    """Rounds without any news that are evidence of their own."""
+    return _EASED * rules.ladder.evidence_rounds
 
 
 def _may_ask(judgement: Judgement) -> bool:
@@ -105,8 +111,19 @@ def _may_halt(ladder: Ladder, judgement: Judgement, rules: Rules) -> bool:
         return False
     if ladder.ignored < rules.ladder.evidence_rounds:
         return False
-    heavy = [family for family, mass in judgement.families.items() if mass >= SECOND_FAMILY]
-    return any(family in OUTPUT_SIDE for family in heavy) and (len(heavy) >= 2 or judgement.limit)
+    heavy = {family for family, mass in judgement.families.items() if mass >= SECOND_FAMILY}
+    if judgement.since_news >= _long(rules) and heavy != {"errors"}:
+        heavy.add(
+            "calls"
+        )  # whatever was called brought nothing, and it was no other thing that failed each time
+    return not heavy.isdisjoint(OUTPUT_SIDE) and (len(heavy) >= 2 or judgement.limit)
+
+
+def _ignores(judgement: Judgement, rules: Rules) -> bool:
+    """A dry round with output-side evidence; after a while without any news nearly every round is one."""
+    if judgement.since_news >= 2 * rules.ladder.evidence_rounds:
+        return judgement.weight >= _HALF_DRY
+    return judgement.weight >= _DRY and _output_side(judgement)
 
 
 def _output_side(judgement: Judgement) -> bool:

@@ -5,23 +5,18 @@ an answer is short.
 """
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
-from operator import itemgetter
 
 import msgspec
 import orjson
 import xxhash
 
 from detectors.canonical import (
-    MAX_DEPTH,
-    MAX_VALUES,
-    RANK_KEYS,
-    key_form,
     normal_text,
-    number_form,
     text_bytes,
 )
+from detectors.flat import flat_of, parsed
+from detectors.vocabulary import BRIEF_BYTES, BRIEF_LINES, NOTHING, Told, told
 from detectors.volatile import scrub, shape, without_gutter
 
 MAX_TEXT = 1_000_000
@@ -32,9 +27,11 @@ SHORT_LINES, SHORT_BYTES = 8, 800
 _LONG_LINE = 160
 _NUMBER = re.compile(rb"\d(?<![\w.]\d)\d{0,14}(?:\.\d{1,6})?")
 """Not within a word; the look back stands behind the first digit, so that only digits are visited."""
+_THOUSANDS = re.compile(rb"(?<=\d),(?=\d\d\d(?!\d))")
 _SEPARATORS = bytes(0x20 if i in b":|,\t;'\"*()[]{}" else i for i in range(256))
 _LIST_LINE = 40
 """Bytes of a line on average up to which an answer may be a list."""
+_NUMBERED_ROW = re.compile(rb"\n(?=[A-Za-z0-9])([^\s\d]*\d\S*)")
 _ARG = b"\x01"
 _LABEL = 24
 """Bytes up to which a line around an argument is its label."""
@@ -60,6 +57,8 @@ class Lines(msgspec.Struct, gc=False):
     """A line of the answer is nothing but the arguments given back."""
     own: int
     """Lines that are little else than arguments given back."""
+    told: Told
+    """The words of a short answer, and what else it is told in."""
     hollow: bool
     """Structured and nothing in it: [], {}, null, false, 0."""
 
@@ -73,7 +72,7 @@ def answer_bytes(result: object) -> bytes:
     try:
         return orjson.dumps(result, option=orjson.OPT_NON_STR_KEYS)
     except (TypeError, ValueError, RecursionError):
-        return b"\n".join(_flat(result, frozenset())[0])
+        return b"\n".join(flat_of(result, frozenset())[0])
 
 
 def lines(result: object, raw: bytes, texts: list[str], volatile: frozenset[str], max_lines: int) -> Lines:
@@ -81,7 +80,8 @@ def lines(result: object, raw: bytes, texts: list[str], volatile: frozenset[str]
 
     O(size), at most `max_lines` kept (smallest hashes).
     """
-    text, hollow = _text(result, raw, volatile)
+    text, hollow, longest = _text(result, raw, volatile)
+    whole = text
     short = len(text) <= SHORT_BYTES
     text = scrub(text, measures=short)
     split = text.split(b"\n")
@@ -103,25 +103,32 @@ def lines(result: object, raw: bytes, texts: list[str], volatile: frozenset[str]
         total = len(pairs)
         exact = sorted(pairs)[:max_lines] if total > max_lines else list(pairs)
         shapes = list(map(pairs.__getitem__, exact))
+    longest = len(split) if longest < 0 else longest
+    brief = total <= BRIEF_LINES and len(text) <= BRIEF_BYTES
     small = total <= SHORT_LINES and len(text) <= SHORT_BYTES
     return Lines(
         exact,
         shapes,
         total,
-        _heads(text, len(split)),
+        _heads(text, len(split)) if longest > 1 else [],
         _numbers(text) if small and not plain else [],
         text,
         echo,
         given,
+        told(text, whole, figures=not plain, listed=longest) if brief else NOTHING,
         hollow,
     )
 
 
-def _text(result: object, raw: bytes, volatile: frozenset[str]) -> tuple[bytes, bool]:
-    """(the answer as text without the line numbers of a reader, whether it is structured and nothing in it)."""
+def _text(result: object, raw: bytes, volatile: frozenset[str]) -> tuple[bytes, bool, int]:
+    """(text without the line numbers of a reader, whether nothing is in the structure, entries of its longest list).
+
+    The last is negative for what is no structure.
+    """
     hollow = False
+    longest = -1
     if isinstance(result, str) and result[:1] in "{[" and len(result) <= MAX_TEXT:
-        result = _parsed(result)
+        result = parsed(result)
     if isinstance(result, str):
         plain = len(result) <= MAX_TEXT and result.isascii()
         text = raw if plain else text_bytes(normal_text(result[:MAX_TEXT]))
@@ -132,75 +139,13 @@ def _text(result: object, raw: bytes, volatile: frozenset[str]) -> tuple[bytes, 
     elif result is None:
         text = b""
     else:
-        flat, hollow = _flat(result, volatile)
+        flat, hollow, longest = flat_of(result, volatile)
         text = b"\n".join(flat)[:MAX_TEXT]
-    return without_gutter(text), hollow
+    return without_gutter(text), hollow, longest
 
 
 _hash = xxhash.xxh32_intdigest
 _EMPTY = _hash(b"")
-
-
-def _parsed(text: str) -> object:
-    try:
-        value = orjson.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return text if isinstance(value, str) else value
-
-
-def _flat(value: object, volatile: frozenset[str]) -> tuple[list[bytes], bool]:
-    """A structured answer as lines: long or plain text without its key, the rest as key=value. Total."""
-    out: list[bytes] = []
-    hollow = True
-    in_lists = _with_ranks(volatile)
-    stack: list[tuple[str, object, int, bool]] = [("", value, 0, False)]
-    left = MAX_VALUES
-    while stack and left > 0:
-        key, item, depth, listed = stack.pop()
-        left -= 1
-        if isinstance(item, str):
-            if item:
-                text = item.encode() if item.isascii() else text_bytes(normal_text(item))
-                out.append(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
-                hollow = False
-        elif item and depth < MAX_DEPTH and (isinstance(item, dict) or isinstance(item, Mapping)):  # noqa: SIM101
-            dropped = in_lists if listed else volatile
-            named = [(k if isinstance(k, str) else repr(k), v) for k, v in item.items()]
-            named.sort(key=_name, reverse=True)
-            depth += 1
-            stack += [(name, v, depth, listed) for name, v in named if key_form(name) not in dropped]
-        elif item and depth < MAX_DEPTH and isinstance(item, list | tuple):
-            depth += 1
-            stack += [(key, v, depth, True) for v in reversed(item)]
-        elif isinstance(item, bytes | bytearray | memoryview):
-            out.append(bytes(item))
-            hollow = False
-        else:
-            form, empty = _scalar(item)
-            hollow = hollow and empty
-            out.append(text_bytes(f"{key}={form}"))
-    return out, hollow and bool(out)
-
-
-@lru_cache(maxsize=256)
-def _with_ranks(volatile: frozenset[str]) -> frozenset[str]:
-    return volatile | RANK_KEYS
-
-
-_name = itemgetter(0)
-
-
-def _scalar(item: object) -> tuple[str, bool]:
-    if item is None:
-        return "null", True
-    if isinstance(item, bool):
-        return ("true", False) if item else ("false", True)
-    if isinstance(item, int | float):
-        return number_form(item), item == 0
-    if isinstance(item, Mapping | list | tuple):
-        return ("…", False) if item else ("[]", True)
-    return f"<{type(item).__name__}>", False
 
 
 def _without_echo(split: list[bytes], texts: list[str]) -> tuple[bytes, bool, int]:
@@ -253,14 +198,20 @@ def _masked(line: bytes, part: bytes) -> bytes:
 
 def _heads(text: bytes, lines: int) -> list[int]:
     """Hashes of the first two fields of each line of what looks like a list: short lines, not too many."""
-    if not 2 <= lines <= MAX_HEADS or len(text) > _LIST_LINE * lines:
+    if not 2 <= lines <= MAX_HEADS:
         return []
-    rows = text.translate(_SEPARATORS).split(b"\n")
-    return list(map(_hash, dict.fromkeys([field for row in rows for field in row.split(None, 2)[:2]])))
+    rows = text.translate(_SEPARATORS)
+    if len(text) > _LIST_LINE * lines:  # a table: what its rows are called, if by numbers or ids
+        return list(map(_hash, dict.fromkeys(_NUMBERED_ROW.findall(b"\n" + rows))))
+    return list(
+        map(_hash, dict.fromkeys([field for row in rows.split(b"\n") for field in row.split(None, 2)[:2]]))
+    )
 
 
 def _numbers(text: bytes) -> list[int]:
     out: list[int] = []
+    if b"," in text:
+        text = _THOUSANDS.sub(b"", text)
     for token in _NUMBER.findall(text)[:8]:
         out += _number(token)
     return out

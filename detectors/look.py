@@ -10,6 +10,10 @@ from detectors.memory import Call, Fault
 Write = Literal["", "new", "same", "returned", "cosmetic", "rewritten"]
 Numeric = Literal["", "counter", "moved"]
 Patience = Literal["", "weak", "strong"]
+_LONG, _THIN = 8, 16
+"""Lines of a long answer, and the part of them that is thin news."""
+_FEW_WORDS = 4
+"""Words of an answer below which nothing is made of them."""
 _PLANS = 4
 """Plans and thoughts in a row that are free; more of them without an act between are a stall of their own."""
 
@@ -79,6 +83,26 @@ class Look(msgspec.Struct, gc=False):
     """Words, ids and numbers of its arguments as the memory keeps them: apart for each tool."""
     unmet: set[int]
     """Of the ids, those that this tool was never given, in the same form."""
+    handle: bool = False
+    """An id that an answer issued for what was just made or opened."""
+    unworded: int = 0
+    """Words of a short answer that neither answers nor arguments had."""
+    unmoved_state: bool = False
+    """The host's hash is one from before, though another tool has changed something."""
+    fault_age: int = 0
+    """Steps since the last failure of this cause."""
+    news_since: bool = False
+    """Something was brought since the last failure of this cause."""
+    named: bool = False
+    """One of them is a word of this call's arguments: the answer is about what was asked."""
+    serial: bool = False
+    """Nothing is new but serial numbers."""
+    asks: bool = False
+    """It is about a thing that the run was not about so far."""
+    thin: bool = False
+    """One new line in a long answer, to a question about nothing new."""
+    restated: bool = False
+    """Another arrangement of words that are all known, to a question about nothing new."""
     counter: bool = False
     """Only a number that counts the calls is new."""
     moved: bool = False
@@ -94,17 +118,74 @@ class Look(msgspec.Struct, gc=False):
 
     def __post_init__(self) -> None:
         """What follows from the facts and is asked by nearly every signal, worked out once."""
-        if self.unseen:
-            self.fresh = True
-        elif self.numeric == "moved":
-            self.moved = True
-        else:
-            self.known = True
-            self.counter = self.numeric == "counter"
+        f = self.features
         before = self.before
+        self.asks = bool(
+            self.unmet
+            or self.named
+            or self.new_target
+            or self.new_window
+            or self.new_pair
+            or (self.new_numbers and not f.prose)
+        )
+        self.counter = self.unseen == 0 and self.numeric == "counter"
         if before is not None:
+            if before.answer == self.answer:
+                self.unseen = self.unseen_forms = 0  # whatever of it the index has forgotten
+                self.numeric = ""
             self.same = before.answer == self.answer or self.counter
             self.changed_world = before.world != self.world
+        if self.unseen or self.numeric == "moved" or self.serial:
+            self.restated = self._is_restated()
+            if before is None and not self.asks and f.total >= _LONG:
+                self.thin = 0 < self.unseen <= max(1, f.total // _THIN)
+        if self._is_mended():
+            self.fresh = True
+        elif self.restated or (before is None and f.tone == "negative" and not self.unseen):
+            self.known = True  # nothing there, whatever its figures
+        elif self.unseen and not self.thin:
+            self.fresh = True
+        elif not self.unseen and self.numeric == "moved":
+            self.moved = True
+        else:
+            self.known = self.numeric != "moved"
+
+    def _is_mended(self) -> bool:
+        """A call that has failed so far does not any more, after something was changed."""
+        before = self.before
+        return (
+            before is not None
+            and before.failed
+            and not before.flips
+            and not self.features.failed
+            and self.changed_world
+        )
+
+    def _is_restated(self) -> bool:
+        if self.serial and self.before is None:
+            return True
+        vocab = len(self.features.vocab)
+        if vocab < _FEW_WORDS or self.unworded * 10 > vocab or self.asks:
+            return False
+        total = self.features.total
+        if self.unseen * 2 > total > 2 or (self.unworded and total <= 2):
+            return False
+        if self.before is not None:
+            return (self.unseen > 0 and total > 2) or (self.serial and self.changed_world)
+        return self.unseen > 0 or (self.numeric == "moved" and self.wordy)
+
+    @property
+    def wordy(self) -> bool:
+        """The answer is told in words."""
+        words = len(self.features.vocab)
+        return words >= 12 and words >= 2 * self.features.figures
+
+    @property
+    def textual(self) -> bool:
+        """The answer is a text in which figures stand here and there."""
+        f = self.features
+        words = len(f.vocab)
+        return words >= 20 and (words >= 3 * f.figures or (f.total >= 5 and self.unseen_forms * 2 <= f.total))
 
     @property
     def after_news(self) -> bool:

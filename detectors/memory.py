@@ -16,6 +16,7 @@ LINES, HEADS, TOKENS = 512, 192, 128
 """Entries of one generation; an index holds twice as many at most."""
 CALLS, CAUSES, TARGETS, WRITES, RING, AGENTS = 48, 24, 48, 24, 24, 8
 STATES, WINDOWS, RECENT = 6, 4, 24
+VOCAB, ISSUED, THINGS = 512, 64, 96
 
 
 class Index(msgspec.Struct, array_like=True):
@@ -68,6 +69,11 @@ class Call(msgspec.Struct, array_like=True):
     """When the present answer was seen first."""
     context: int = 0
     """Compactions before the last time."""
+    total: int = 0
+    """Lines of the answer."""
+    failed: bool = False
+    flips: int = 0
+    """How often it failed after it had gone well, or the other way round, while the world stayed; at most 255."""
 
 
 class Fault(msgspec.Struct, array_like=True):
@@ -82,6 +88,9 @@ class Fault(msgspec.Struct, array_like=True):
     """How often it came back after the same call had gone well."""
     one_call: bool = True
     """Every failure of it since the last relief came of the same call."""
+    tool: int = 0
+    """That failed with it the last time."""
+    step: int = 0
 
 
 class Target(msgspec.Struct, array_like=True):
@@ -193,6 +202,16 @@ class Memory(msgspec.Struct, array_like=True):
     """Shape of that answer."""
     serial: int = 0
     """Answers in a row whose number was one above the last answer's, whatever was asked; at most 255."""
+    last_tool: int = 0
+    """Tool of the step before."""
+    changed_by: int = 0
+    """Tool that changed something the last time."""
+    vocab: Index = msgspec.field(default_factory=Index)
+    """Words of arguments and short answers."""
+    issued: dict[int, int] = {}
+    """Serial numbers that answers gave for what was just made or opened → step."""
+    things: dict[int, int] = {}
+    """Ids of arguments → calls that named them, whatever tool, at most 255."""
 
 
 def put(entries: dict[int, T], key: int, value: T, bound: int) -> None:

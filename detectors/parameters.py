@@ -23,6 +23,13 @@ class Dryness(Section, frozen=True, kw_only=True):
     rate: Annotated[
         float, Meta(ge=0.02, le=0.5, description="Share of a round in the exponential mean of the weights.")
     ] = 0.1
+    patience: Annotated[
+        int, Meta(ge=0, le=1000, description="Calls without any news from which their weights grow.")
+    ] = 4
+    growth: Annotated[Share, Meta(description="What each further call without news adds to the weights.")] = (
+        0.05
+    )
+    most: Annotated[float, Meta(ge=1.0, le=3.0, description="Times a weight grows at most.")] = 1.5
 
 
 class Rung(Section, frozen=True, kw_only=True):
@@ -40,10 +47,10 @@ class Rung(Section, frozen=True, kw_only=True):
 class Ladder(Section, frozen=True, kw_only=True):
     """The four rungs, from the cheapest to the dearest."""
 
-    notice: Rung = Rung(level=0.36, dwell_rounds=0, lower=0.2)
+    notice: Rung = Rung(level=0.34, dwell_rounds=0, lower=0.2)
     replan: Rung = Rung(level=0.45, dwell_rounds=3, lower=0.25)
     ask: Rung = Rung(level=0.55, dwell_rounds=4, lower=0.3)
-    halt: Rung = Rung(level=0.86, dwell_rounds=5, lower=0.35)
+    halt: Rung = Rung(level=0.82, dwell_rounds=5, lower=0.35)
     evidence_rounds: Annotated[
         int,
         Meta(
@@ -54,8 +61,8 @@ class Ladder(Section, frozen=True, kw_only=True):
     ] = 6
     easing: Annotated[
         Share,
-        Meta(description="What a dry round beyond three times as many takes off the halt's level."),
-    ] = 0.02
+        Meta(description="What a call without news beyond four times as many takes off the halt's level."),
+    ] = 0.1
 
 
 class Limits(Section, frozen=True, kw_only=True):
@@ -76,6 +83,9 @@ class ExactRepeat(Section, frozen=True, kw_only=True):
     unmoved: Annotated[
         Weight, Meta(description="Weight of the third and later repeats across effective writes.")
     ] = 0.4
+    stuck: Annotated[
+        Weight, Meta(description="Weight of the fifth and later ones, where the answer is no mere ok.")
+    ] = 0.7
     no_data: Annotated[
         Weight, Meta(description="Weight of an equal bare act with an equal acknowledgement and no hashes.")
     ] = 0.3
@@ -112,6 +122,18 @@ class NoNews(Section, frozen=True, kw_only=True):
         Weight, Meta(description="Weight of a known long answer after something was written.")
     ] = 0.3
     jitter: Annotated[Weight, Meta(description="Weight of an equal call whose numbers alone moved.")] = 0.2
+    recombined: Annotated[
+        Share, Meta(description="Share of the weight where known things are named in a way not met before.")
+    ] = 0.6
+    restated: Annotated[
+        Share, Meta(description="Share of the weight of a text in another arrangement of known words.")
+    ] = 0.7
+    rearranged: Annotated[
+        Share, Meta(description="Share of the weight of a few known words in another arrangement.")
+    ] = 0.4
+    serial: Annotated[
+        Share, Meta(description="Share of the weight of an answer that is new in its serial numbers only.")
+    ] = 0.8
 
 
 class SameError(Section, frozen=True, kw_only=True):
@@ -124,7 +146,7 @@ class SameError(Section, frozen=True, kw_only=True):
     ] = 0.6
     other_thing_share: Annotated[
         Share, Meta(description="Share of the weight where each failure is about another thing.")
-    ] = 0.6
+    ] = 0.5
     worklist_share: Annotated[
         Share, Meta(description="Share of the weight where the thing came from an earlier answer.")
     ] = 0.3
@@ -136,6 +158,9 @@ class WriteChurn(Section, frozen=True, kw_only=True):
     no_effect: Annotated[
         Weight, Meta(description="Weight of a write with equal hashes before and after.")
     ] = 1.5
+    one_of_many: Annotated[
+        Weight, Meta(description="Weight of the same where each write is to another target.")
+    ] = 0.3
     returned: Annotated[Weight, Meta(description="Weight of a write back to an older state.")] = 1.0
     cosmetic: Annotated[
         Weight, Meta(description="Weight of a write of a text that differs from a known one in digits only.")

@@ -18,12 +18,19 @@ MAX_IDS, MAX_WORDS, MAX_NUMBERS = 16, 24, 6
 _TOKEN = re.compile(r"[^\s'\"`,;|&<>(){}\[\]=]+")
 _BORDERS = bytes(0x20 if i in b"\x1c\x1d\x1e\x1f'\"`,;|&<>(){}[]=" else i for i in range(256))
 """The same for ASCII: what stands between tokens becomes a blank."""
+_LINKED = re.compile(rb"[A-Za-z]+(?:-[A-Za-z]+)+")
+"""Words that a hyphen joins, within a longer text: they are the words that they are made of."""
+_PARTS = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+"""Words that a name in snake_case or camelCase is made of."""
 _NAME = 40
-_DIGITS = frozenset("0123456789")
 _ID_SIGNS = frozenset("0123456789/._-@:#\\")
 _ASCII_DIGITS = frozenset(b"0123456789")
 _ASCII_ID_SIGNS = frozenset(b"0123456789/._-@:#\\")
+_SIGNS = b"-_.:#@*+~/ "
 _PLAIN = 10**15
+_PROSE_EDGES = ".,!?'\""
+_MENTIONS = 4
+"""Blanks from which prose beside other values only mentions things."""
 
 Found = dict[int, None]
 
@@ -44,6 +51,7 @@ def tokens(
     words: Found = {}
     numbers: Found = {}
     left = MAX_CHARS
+    many = len(values) > 1
     for key, value in zip(keys, values, strict=True):
         kind = type(value)
         if kind is int and -_PLAIN < value < _PLAIN:
@@ -51,7 +59,9 @@ def tokens(
         elif isinstance(value, str):
             text = (bare.get(value, value) if bare else value)[:left]
             left -= len(text)
-            if text.isascii():
+            if many and text.count(" ") >= _MENTIONS and key not in COMMAND_KEYS and is_prose(text):
+                _sort_words(text, words)
+            elif text.isascii():
                 _sort_ascii(text.encode(), key, ids, words, numbers)
             else:
                 _sort_text(text, key, ids, words, numbers)
@@ -65,6 +75,32 @@ def tokens(
 
 
 @lru_cache(maxsize=4096)
+def is_prose(text: str) -> bool:
+    """Several plain words in a row, or a script without blanks. O(length)."""
+    if len(text) < 12:
+        return False
+    if not text.isascii() and text.count(" ") * 12 < len(text):
+        return True
+    words = text.split()
+    if len(words) < 4:
+        return False
+    plain = [word for word in words if word.isalpha() or word.strip(_PROSE_EDGES).isalpha()]
+    return len(plain) * 10 >= len(words) * 7
+
+
+def _sort_words(text: str, words: Found) -> None:
+    """Prose beside other values: what it mentions is not what the call is about."""
+    for token in split(text):
+        bare = token.strip(".:!?-")
+        if bare.isalpha():
+            _sort_token(bare, {}, words, {}, many=True)
+
+
+def _serial(token: bytes) -> int:
+    """A serial number as it is counted through: without the signs that it may be written with."""
+    return short(token.translate(None, _SIGNS).lower() or token)
+
+
 def _of_whole(value: int) -> int:
     return short(b"%d" % value)
 
@@ -84,6 +120,7 @@ def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found)
     """`_sort_text` on bytes: what most arguments are."""
     before = b""
     is_short = len(text) <= 80
+    many = b" " in text
     if len(text) <= _NAME and _is_name(text) and key not in COMMAND_KEYS:
         ids[short(text)] = None
     for token in text.translate(_BORDERS).split():
@@ -93,11 +130,12 @@ def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found)
                 words[short(bare.lower())] = None
         elif bare.isdigit():
             numbers[short(bare)] = None
+        elif many and b"-" in bare and _LINKED.fullmatch(bare):
+            words.update(dict.fromkeys(short(part) for part in bare.lower().split(b"-")))
         elif not _ASCII_ID_SIGNS.isdisjoint(bare):
-            hashed = short(bare)
-            ids[hashed] = None
-            if b"/" not in bare and not _ASCII_DIGITS.isdisjoint(bare):
-                numbers[hashed] = None  # a serial number is counted through as a number is
+            ids[short(bare)] = None
+            if b"/" not in bare:
+                _add_parts(bare, words, numbers)
         elif bare:
             words[short(bare.lower())] = None
         if is_short:
@@ -106,29 +144,39 @@ def _sort_ascii(text: bytes, key: str, ids: Found, words: Found, numbers: Found)
             before = token if token.isalpha() else b""
 
 
+def _add_parts(name: bytes, words: Found, numbers: Found) -> None:
+    if not _ASCII_DIGITS.isdisjoint(name):
+        numbers[_serial(name)] = None  # a serial number is counted through as a number is
+    elif len(words) < MAX_WORDS:
+        words.update(dict.fromkeys(short(part.lower()) for part in _PARTS.findall(name)))
+
+
 def _sort_text(text: str, key: str, ids: Found, words: Found, numbers: Found) -> None:
     before = ""
     if len(text) <= _NAME and _is_name(text) and key not in COMMAND_KEYS:
         ids[short(text_bytes(text))] = None
+    many = " " in text
     for token in _TOKEN.findall(text):
-        _sort_token(token, ids, words, numbers)
+        _sort_token(token.strip(".:!?-"), ids, words, numbers, many=many)
         if before and token.isdigit() and len(text) <= 80:
             ids[short(text_bytes(f"{before} {token}"))] = None
         before = token if token.isalpha() else ""
 
 
-def _sort_token(token: str, ids: Found, words: Found, numbers: Found) -> None:
-    token = token.strip(".:!?-")
-    if not token:
-        return
+def _sort_token(token: str, ids: Found, words: Found, numbers: Found, *, many: bool) -> None:
+    """One token of a text in whatever script; what is ASCII in it is read as in an ASCII text."""
+    coded = text_bytes(token)
     if token.isdigit():
-        numbers[short(text_bytes(token))] = None
+        numbers[short(coded)] = None
+    elif many and "-" in token and _LINKED.fullmatch(coded):
+        words.update(dict.fromkeys(short(part) for part in coded.lower().split(b"-")))
     elif not _ID_SIGNS.isdisjoint(token):
-        ids[short(text_bytes(token))] = None
-        if "/" not in token and not _DIGITS.isdisjoint(token):
-            numbers[short(text_bytes(token))] = None
+        ids[short(coded)] = None
+        if "/" not in token:
+            _add_parts(coded, words, numbers)
     elif token.isascii():
-        words[short(token.lower().encode())] = None
+        if token:
+            words[short(coded.lower())] = None
     else:
         for i in range(0, min(len(token), 64), 2):  # scripts without blanks: pairs stand for words
             words[short(text_bytes(token[i : i + 2]))] = None

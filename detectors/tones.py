@@ -26,7 +26,7 @@ _TABLE: dict[Tone, str] = {
         ありません 見つかりません 空 没有 沒有 未找到 空的 없음 없습니다""",
     "ack": """ok okay done success accepted created updated saved stored sent queued written wrote added removed
         deleted moved copied edited patched replaced replacement applied set inserted committed uploaded posted
-        delivered recorded registered received submitted modified changed enabled disabled navigated scrolled clicked
+        delivered recorded registered submitted modified changed enabled disabled navigated scrolled clicked
         pressed typed selected true noted closed opened erledigt gespeichert erstellt aktualisiert gesendet hinzugefügt
         angelegt geschrieben guardado creado enviado actualizado añadido enregistré créé envoyé ajouté salvato creato
         inviato aggiornato сохранено создано отправлено обновлено добавлено 保存 作成 送信 更新 追加 登録 成功 已保存
@@ -40,16 +40,6 @@ _PHRASES: tuple[tuple[str, tuple[tuple[str, Tone], ...]], ...] = (
     ("in ", (("in queue", "underway"), ("in arbeit", "underway"))),
     ("not ", (("not ready", "underway"), ("not yet", "underway"))),
     ("en c", (("en cours", "underway"), ("en curso", "underway"))),
-    (
-        "0 ",
-        (
-            ("0 results", "negative"),
-            ("0 matches", "negative"),
-            ("0 rows", "negative"),
-            ("0 hits", "negative"),
-            ("0 items", "negative"),
-        ),
-    ),
 )
 """By what they have in common, which is looked for first."""
 _ORDER: tuple[Tone, ...] = ("underway", "negative", "ack", "over")
@@ -74,9 +64,17 @@ def tone(text: str, *, hollow: bool) -> Tone:
     return _said_by(text) if text and len(text) <= SHORT else ""
 
 
+_NONE_FIRST = re.compile(r"\W*0 [^\W\d_]{3,}(?![^\n]*(?<![\d.,])[1-9]\d* (?:passed|ok)\b)")
+"""It begins with a count of none, in whatever language."""
+_NONE_FOUND = re.compile(r"(?<![\d.,])0 (?:results|matches|rows|hits|items)")
+
+
 @lru_cache(maxsize=1024)
 def _said_by(text: str) -> Tone:
     low = text.lower()
+    none = "0 " in low
+    if none and _NONE_FIRST.match(low) is not None:
+        return "negative"
     if low.isascii():
         words = low.encode().translate(_BLANKS).split()
         # No figure has a tone, and nearly each is another one: they would push the words out of the cache.
@@ -89,6 +87,8 @@ def _said_by(text: str) -> Tone:
     for part, phrases in _PHRASES:
         if part in low:
             said.update([found for phrase, found in phrases if phrase in low])
+    if none and _NONE_FOUND.search(low) is not None:
+        said.add("negative")
     for kind in _ORDER:
         if kind in said:
             return kind

@@ -132,6 +132,46 @@ def without_gutter(text: bytes) -> bytes:
     return bare if found * 3 >= lines * 2 else text
 
 
-def shape(text: bytes) -> bytes:
-    """The text without digits: what is left when only numbers differ, however long they are. O(length)."""
+def figureless(text: bytes) -> bytes:
+    """The text without digits. O(length)."""
     return text.translate(None, b"0123456789")
+
+
+_KINDS = bytes(
+    0x30 if 0x30 <= i <= 0x39 else 0x61 if (0x41 <= i <= 0x5A or 0x61 <= i <= 0x7A) else 0x20
+    for i in range(256)
+)
+"""Digits are 0, letters a: what stands beside what is found without an expression."""
+_MIXED = re.compile(rb"[A-Za-z]*\d[A-Za-z\d]*")
+
+
+def shape(text: bytes) -> bytes:
+    """The text without digits and the letters that stand with them: what numbers and ids leave. O(length)."""
+    kinds = text.translate(_KINDS)
+    if b"a0" in kinds or b"0a" in kinds:
+        return _MIXED.sub(b"", text)
+    return text.translate(None, b"0123456789")
+
+
+_SERIAL = re.compile(
+    rb"(?<![\w.])(?:[A-Za-z]{1,6}|(?<=[#_/-])|(?<=[iI][dD]=)|(?<=no=))\d{5,}[A-Za-z]{0,2}(?![\w.,]\d)(?!\w)"
+    rb"|(?<![A-Za-z\d])[A-Za-z]{1,6}[_-]?\d{3,}(?![A-Za-z\d])"
+    rb"|(?<![A-Za-z\d])(?=[A-Za-z\d]{5})(?:[A-Za-z]+\d+[A-Za-z]|\d+[A-Za-z]+\d)[A-Za-z\d]*"
+    rb"|(?<![A-Za-z\d])(?=[0-9]*[A-Za-z])(?=[A-Za-z]*\d)[0-9a-fA-F]{4,}(?![A-Za-z\d])"
+)
+
+
+def core(text: bytes) -> bytes:
+    """The text without serial numbers: names of single things, as against counts and measures. O(length)."""
+    return _SERIAL.sub(b"", text) if may_be_serial(text) else text
+
+
+def may_be_serial(text: bytes) -> bool:
+    """Whether a search for serial numbers can find any: digits in a row, or beside a letter. O(length)."""
+    kinds = text.translate(_KINDS)
+    return b"000" in kinds or b"a0" in kinds or b"0a" in kinds
+
+
+def has_serial(token: bytes) -> bool:
+    """The token is or has a serial number. O(length)."""
+    return _SERIAL.search(token) is not None

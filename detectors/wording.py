@@ -115,6 +115,8 @@ _CAUSES = {
     "memory": "memory runs out",
     "locked": "something is locked or busy",
     "missing": "something that is not there",
+    "uncallable": "something that cannot be called",
+    "malformed": "the form of the call is wrong",
     "report": "the same lines fail in the report each time",
     "error": "the same error",
 }

@@ -6,6 +6,9 @@ from detectors.feature_types import Features
 from detectors.look import Write
 from detectors.memory import Target
 
+_TELLS = 3
+"""Lines from which an answer is what was asked for, not word of what was done."""
+
 
 def is_act(step: Step, f: Features, *, silent: bool) -> bool:
     """Whether the call changed something, as far as its answer, hashes and name tell. O(1)."""
@@ -14,7 +17,7 @@ def is_act(step: Step, f: Features, *, silent: bool) -> bool:
     if f.declared:
         return f.effect in {"write", "message"} or (f.effect == "run" and (silent or f.tone == "ack"))
     score = 0.0
-    if step.after_hash is not None:
+    if step.after_hash is not None and step.after_hash != step.before_hash:
         score += 2
     if f.effect in {"write", "message"}:
         score += 0.5
@@ -33,12 +36,16 @@ def is_act(step: Step, f: Features, *, silent: bool) -> bool:
     return score >= 0.6
 
 
-def write_of(target: Target | None, step: Step, f: Features, *, act: bool) -> Write:
+def write_of(target: Target | None, step: Step, f: Features, *, act: bool, known: bool) -> Write:
     """What the call did to its target: by hashes where the host gives them, else by the content it carried. O(1)."""
     if step.after_hash is not None and step.before_hash is not None:
-        return "same" if step.before_hash == step.after_hash else _by_hash(target, step.after_hash, f)
-    if not act or not f.body:
-        return ""
+        if step.before_hash != step.after_hash:
+            return _by_hash(target, step.after_hash, f)
+        return "same" if _meant(f, act=act, known=known) else ""
+    return _by_content(target, f) if act and f.body else ""
+
+
+def _by_content(target: Target | None, f: Features) -> Write:
     if target is None:
         return "new" if f.effect == "write" else ""
     if f.body == target.body:
@@ -46,6 +53,15 @@ def write_of(target: Target | None, step: Step, f: Features, *, act: bool) -> Wr
     if f.body in target.states:
         return "returned"
     return "cosmetic" if f.body_shape in target.shapes else "new"
+
+
+def _meant(f: Features, *, act: bool, known: bool) -> bool:
+    """The call was meant to change its target, which stayed as it was: some hosts hash what is read as well."""
+    if act or f.effect in {"write", "message"}:
+        return True
+    if f.effect == "read" or f.failed:
+        return False
+    return known and (f.total < _TELLS or f.target == 0)
 
 
 def _by_hash(target: Target | None, after_hash: str, f: Features) -> Write:

@@ -14,6 +14,10 @@ from detectors.parameters import ExactRepeat
 _LAP = 0
 """Steps since news within which a repeat is a part of a lap that brings something."""
 _MANY = 25
+_RARELY = 5
+"""Times the pause of a timed check from which the same call comes by the clock, whatever stands between."""
+_SPACED = 0.4
+"""Share of the weight where the repeats follow each other at two thirds of the pause of a timed check."""
 _NORMAL = 2
 """Re-checks in a row with an unchanged answer that good runs have; more is a sign, a weak one."""
 
@@ -26,13 +30,20 @@ def weigh(seen: Look, rules: ExactRepeat, paced_s: float) -> Mark | None:
         return None
     if seen.changed_world:
         weight = rules.recheck if before.rechecks < _NORMAL else rules.unmoved
+        by_clock = seen.gap_s is not None and seen.gap_s >= paced_s
+        if before.rechecks >= 2 * _NORMAL and f.tone != "ack" and not by_clock:
+            weight = rules.stuck
         return Mark(weight, "exact_repeat", ("calls",))
     if not seen.same or (f.effect == "plan" and not seen.in_row and not seen.pondering):
         return None
-    if seen.bare and before.repeats < _MANY:
+    if seen.bare and not seen.known_place and before.repeats < _MANY:
         return Mark(rules.no_data, "exact_repeat", ("calls",))
     if seen.patience or (seen.pause_s is not None and seen.pause_s >= paced_s):
         return None
     alive = seen.since_news <= _LAP
     weight = rules.weight if before.repeats >= rules.free and not alive else rules.weight / 2
+    if seen.gap_s is not None and seen.gap_s >= _RARELY * paced_s:
+        weight *= paced_s / seen.gap_s  # within the round of a timed check
+    if seen.in_row and seen.pause_s is not None and seen.pause_s >= paced_s * 2 / 3:
+        weight *= _SPACED  # nothing speaks for waiting, but it is no busy loop
     return Mark(weight, "exact_repeat", ("calls", "answers"))

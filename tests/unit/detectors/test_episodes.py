@@ -1,6 +1,7 @@
 """Episodes: opened once, updated when there is something to say, closed."""
 
 import itertools
+from typing import Any
 
 import pytest
 import scripted_judgement as scripted
@@ -15,7 +16,7 @@ def _script(monkeypatch: pytest.MonkeyPatch) -> None:
     scripted.install(monkeypatch)
 
 
-def _told(world: World, rung: int, times: int = 1, **fields: object) -> list[Verdict]:
+def _told(world: World, rung: int, times: int = 1, **fields: Any) -> list[Verdict]:
     return [v for _ in range(times) for v in world.step(rung, **fields).verdicts]
 
 

@@ -60,6 +60,7 @@ def test_nothing_is_found_before_the_notice_level() -> None:
 def test_findings_are_strongest_first_with_evidence_and_words() -> None:
     seen = Run().until(0.5)
     assert seen.reason == seen.findings[0].reason == "exact_repeat"
+    assert seen.evidence is not None
     assert [f.strength for f in seen.findings] == sorted((f.strength for f in seen.findings), reverse=True)
     assert seen.evidence.dryness == pytest.approx(seen.dryness, abs=1e-4)
     assert seen.evidence.repeats >= 5
@@ -176,6 +177,7 @@ def test_a_flat_score_may_ask_and_no_more() -> None:
         seen = run("grade", {"draft": i}, f"text {chr(97 + i % 26)}{i} graded", score=0.8)
     assert seen.reason == "no_progress"
     assert seen.at_most == "ask"
+    assert seen.evidence is not None
     assert seen.evidence.best_score == 0.8
 
 

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from detectors import parameters
 from detectors.judge import Finding, Judgement
 from detectors.ladder import RUNGS, Ladder, clear, climb, feedback_delivered
 from detectors.rules import Rules
@@ -27,6 +30,11 @@ def dry(
 
 def calm(level: float = 0.0) -> Judgement:
     return Judgement(dryness=level, weight=0.0)
+
+
+def leave(ladder: Ladder) -> None:
+    while ladder.rung:
+        climb(ladder, calm(), RULES)
 
 
 def rungs(ladder: Ladder, judgements: list[Judgement], *, deliver: bool = True) -> list[int]:
@@ -96,13 +104,11 @@ def test_down_by_hysteresis_one_at_a_time() -> None:
 def test_a_known_loop_climbs_faster_the_second_time() -> None:
     ladder = Ladder()
     first = rungs(ladder, [dry() for _ in range(8)]).index(2)
-    while ladder.rung:
-        climb(ladder, calm(), RULES)
+    leave(ladder)
     again = rungs(ladder, [dry() for _ in range(8)])
     assert ladder.relapsed
     assert again.index(2) < first
-    while ladder.rung:
-        climb(ladder, calm(), RULES)
+    leave(ladder)
     other = rungs(ladder, [dry(loop=8) for _ in range(8)])
     assert other.index(2) == first
 
@@ -113,18 +119,65 @@ def test_clear_is_as_new() -> None:
     assert ladder == Ladder()
 
 
-def test_feedback_ignored_for_long_without_any_news_needs_less_dryness() -> None:
-    """0.75 is below the halt's level; eighteen rounds without news begin to lower it."""
-    seen = rungs(Ladder(), [dry(0.75, since_news=i) for i in range(40)])
-    assert seen[:24] == [1] * 3 + [2] * 4 + [3] * 17
-    assert seen[-1] == 4
+@pytest.mark.parametrize(("level", "halt_at"), [(0.75, 25), (0.7, 26), (0.63, 26), (0.6, 27), (0.551, 27)])
+def test_feedback_ignored_for_long_without_any_news_needs_less_dryness(level: float, halt_at: int) -> None:
+    """All are below the halt's level; each call without news beyond 24 lowers it by a tenth."""
+    seen = rungs(Ladder(), [dry(level, since_news=i) for i in range(40)])
+    assert seen[:halt_at] == [1] * 3 + [2] * 4 + [3] * (halt_at - 7)
+    assert seen[halt_at] == 4
+
+
+def test_no_easing_no_halt_below_its_level() -> None:
+    hard = Rules(ladder=parameters.Ladder(easing=0.0))
+    ladder = Ladder(rung=3, rounds_on_rung=50, delivered=True, ignored=50)
+    assert climb(ladder, dry(0.81, since_news=500), hard) == 3
+    assert climb(ladder, dry(0.82, since_news=500), hard) == 4
 
 
 def test_news_in_between_keeps_the_level_where_it_is() -> None:
-    seen = rungs(Ladder(), [dry(0.75, since_news=i % 15) for i in range(60)])
+    seen = rungs(Ladder(), [dry(0.75, since_news=i % 25) for i in range(100)])
     assert max(seen) == 3
 
 
-def test_a_halt_never_comes_half_way_below_its_level() -> None:
-    seen = rungs(Ladder(), [dry(0.7, since_news=i) for i in range(200)])
-    assert max(seen) == 3
+def test_a_halt_never_comes_below_the_level_of_a_question() -> None:
+    ask = RULES.ladder.ask.level
+    for level, highest in ((ask - 0.001, 3), (ask, 4)):
+        ladder = Ladder(rung=3, rounds_on_rung=50, delivered=True, ignored=50)
+        assert climb(ladder, dry(level, since_news=10_000), RULES) == highest
+
+
+@pytest.mark.parametrize(
+    ("families", "since_news", "highest"),
+    [
+        ({"answers": 1.0}, 24, 4),
+        ({"answers": 1.0}, 23, 3),
+        ({"errors": 1.0}, 500, 3),
+        ({"errors": 1.0, "answers": 0.19}, 500, 3),
+        ({"errors": 1.0, "answers": 0.2}, 0, 4),
+        ({"time": 1.0}, 500, 3),
+    ],
+)
+def test_calls_without_news_for_long_are_a_second_family_but_failures_at_other_things_are_not(
+    families: dict[str, float], since_news: int, highest: int
+) -> None:
+    ladder = Ladder(rung=3, rounds_on_rung=50, delivered=True, ignored=50)
+    assert climb(ladder, dry(families=families, since_news=since_news), RULES) == highest
+
+
+@pytest.mark.parametrize(
+    ("weight", "since_news", "ignores"),
+    [
+        (0.5, 0, True),
+        (0.49, 0, False),
+        (0.49, 12, True),
+        (0.25, 12, True),
+        (0.24, 12, False),
+        (0.25, 11, False),
+    ],
+)
+def test_a_round_that_weighs_little_ignores_feedback_only_after_a_while_without_news(
+    weight: float, since_news: int, *, ignores: bool
+) -> None:
+    ladder = Ladder(rung=2, delivered=True)
+    climb(ladder, dry(0.5, weight=weight, since_news=since_news), RULES)
+    assert ladder.ignored == ignores

@@ -46,9 +46,8 @@ def test_echoes_of_the_arguments_are_masked_between_borders() -> None:
 
 
 def test_hollow_is_structured_and_nothing_in_it() -> None:
-    assert all(
-        of(value).hollow for value in ([], {}, {"hits": []}, {"found": False, "n": 0}, "[]", '{"rows": null}')
-    )
+    empty: list[Any] = [[], {}, {"hits": []}, {"found": False, "n": 0}, "[]", '{"rows": null}']
+    assert all(of(value).hollow for value in empty)
     assert not any(of(value).hollow for value in ("", "no", {"hits": ["a"]}, {"ok": True}))
 
 
@@ -86,3 +85,13 @@ def test_raw_bytes_cover_everything() -> None:
         deep = [deep]
     assert isinstance(answer_bytes(deep), bytes)
     assert isinstance(of(deep).exact, list)
+
+
+def test_separators_of_thousands_split_no_number() -> None:
+    assert _numbers_of("12,400 rows copied") == _numbers_of("12400 rows copied")
+    assert _numbers_of("1,234,567 rows") == _numbers_of("1234567 rows")
+    assert _numbers_of("cells 12,40 and 7") != _numbers_of("cells 1240 and 7")
+
+
+def _numbers_of(text: str) -> list[int]:
+    return lines(text, text.encode(), [], frozenset(), 256).numbers

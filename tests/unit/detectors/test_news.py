@@ -144,3 +144,52 @@ def test_own_words_that_come_back_are_no_news() -> None:
     run = Run()
     run("ask", {"text": "Which findings should the article have?"}, "tell me the angle first")
     assert not run("inbox", {}, "Which findings should the article have?").fresh
+
+
+def test_an_answer_that_is_new_in_its_serial_numbers_only_is_serial() -> None:
+    run = Run()
+    run("book", {"seat": "aisle"}, "seat booked, reference K70031 was sent to you")
+    seen = run("book", {"seat": "window"}, "seat booked, reference K70499 was sent to you")
+    assert (seen.serial, seen.restated, seen.known) == (True, True, True)
+    assert not run("book", {"seat": "table"}, "seat booked, row 12 was kept for you").serial
+
+
+def test_an_id_that_an_answer_has_just_issued_is_a_handle_and_no_other_thing() -> None:
+    run = Run()
+    run("open", {"what": "session"}, "session K70031 is open")
+    seen = run("send", {"session": "K70031", "line": "say hello"}, "sent")
+    assert (seen.handle, seen.new_ids) == (True, 0)
+    other = run("send", {"session": "K99", "line": "say hello"}, "sent")
+    assert (other.handle, other.new_ids) == (False, 1)
+
+
+def test_words_that_neither_answers_nor_arguments_had_are_counted() -> None:
+    run = Run()
+    assert run("ask", {"q": "is it open"}, "the gate is open").unworded == 4
+    seen = run("ask", {"q": "which gate"}, "it is the open gate now")
+    assert (seen.unworded, seen.named) == (1, False)
+    assert run("ask", {"q": "north bridge"}, "the bridge in the north is open").named
+
+
+def test_a_failure_told_in_words_that_are_all_known_is_the_last_one_again() -> None:
+    for again, same in (("its key has lost the gate", True), ("the roof has no tiles", False)):
+        run = Run()
+        first = run("sh", {"cmd": "make one"}, "error: the gate has lost its key", exit_code=2)
+        run.memory.cause = first.features.cause
+        fault = run("sh", {"cmd": "make two"}, f"error: {again}", exit_code=2).fault
+        assert (fault is not None) == same
+
+
+def test_it_is_known_how_long_ago_a_cause_was_met_and_whether_anything_was_brought_since() -> None:
+    run = Run()
+    run("sh", {"cmd": "get a"}, "connection refused", exit_code=7)
+    for _ in range(5):
+        run("read", {"path": "f"}, "alpha")
+        run.memory.since_news += 1
+    seen = run("sh", {"cmd": "get b"}, "connection refused", exit_code=7)
+    assert (seen.fault_age, seen.news_since) == (6, False)
+    run("read", {"path": "g"}, "beta")
+    run("read", {"path": "h"}, "gamma")
+    run.memory.since_news = 0
+    seen = run("sh", {"cmd": "get c"}, "connection refused", exit_code=7)
+    assert (seen.fault_age, seen.news_since) == (3, True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from detectors.volatile import scrub, shape, without_gutter
+from detectors.volatile import core, has_serial, scrub, shape, without_gutter
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,70 @@ def test_numbers_that_begin_a_text_are_no_gutter() -> None:
 
 def test_the_shape_has_no_digits() -> None:
     assert shape(b"9 of 12 done") == shape(b"10 of 12 done") == b" of  done"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (b"order TCK-4821 is open", b"order TCK- is open"),
+        (b"order ab12cd is open", b"order  is open"),
+        (b"order 7f3a is open", b"order  is open"),
+        (b"12kg of 40kg", b" of "),
+        (b"no digits", b"no digits"),
+        ("Größe 12 m².".encode(), "Größe  m².".encode()),
+    ],
+)
+def test_the_shape_has_no_letters_that_stand_with_digits_either(text: bytes, left: bytes) -> None:
+    assert shape(text) == left
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (b"order SO48213 is open", b"order SO51777 is open"),
+        (b"ticket TCK-4821 is open", b"ticket AB_993 is open"),
+        (b"K70031 is closed", b"K123 is closed"),
+        (b"session a1b2c3 has begun", b"session f9e8d7c has begun"),
+        (b"part 7f3a is new", b"part 12ab is new"),
+        ("für V-20455 gilt".encode(), "für W-991 gilt".encode()),
+    ],
+)
+def test_the_core_has_no_serial_numbers(one: bytes, other: bytes) -> None:
+    assert core(one) == core(other) != one
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        b"12 of 40",
+        b"9999",
+        b"12400",
+        b"12400 rows",
+        b"10000000",
+        b"3.5",
+        b"12345.50",
+        b"1,234,567",
+        b"10:30",
+        b"2026-05-11",
+        b"200ms",
+        b"12b",
+        b"x86",
+        b"utf8",
+        b"v1.2.3",
+        b"item-12",
+        b"deadbeef",
+        b"route",
+    ],
+)
+def test_counts_measures_and_words_are_no_serial_numbers(token: bytes) -> None:
+    assert not has_serial(token)
+    assert core(token) == token
+
+
+@pytest.mark.parametrize(
+    "token",
+    [b"id=48213", b"#48213", b"TCK-4821", b"INV_001", b"K7000", b"ab12c", b"1a2b", b"item-123", b"a1b2c3d4"],
+)
+def test_serial_numbers_are_told_from_counts(token: bytes) -> None:
+    assert has_serial(token)
+    assert core(b"<" + token + b">") in {b"<>", b"<id=>", b"<#>"}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from detectors import causes
 from detectors.catalog import CODES
+from detectors.error_classes import CLASSES
 from detectors.events import Evidence
 from detectors.wording import sentences
 
@@ -72,7 +72,7 @@ def test_one_call_that_fails_is_called_one() -> None:
 
 
 def test_every_class_of_causes_has_plain_words() -> None:
-    for name, *_ in causes._CLASSES:
+    for name, *_ in CLASSES:
         evidence = Evidence(cause=f"{name}:0a", errors=3, steps=9, tools=["look"])
         assert sentences("same_error", evidence, "unclear", since=1)[0].count("the same error") == 0
 

@@ -45,7 +45,7 @@ def look(*, features: dict[str, Any] | None = None, **facts: Any) -> Look:
         "tokens": [],
         "unmet": set(),
     }
-    shape = {"total": 4, "lines": [1, 2, 3, 4], "shapes": [1, 2, 3, 4]}
+    shape: dict[str, Any] = {"total": 4, "lines": [1, 2, 3, 4], "shapes": [1, 2, 3, 4]}
     return Look(features=Features(**(shape | (features or {}))), **(defaults | facts))
 
 
