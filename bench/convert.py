@@ -34,7 +34,8 @@ _NEXT_ACTION = re.compile(r"\s*; Next action: .*\Z", re.DOTALL)
 
 def case_folders(root: Path = CASES) -> list[Path]:
     """The folder of the reported cases and those of the later rounds."""
-    return [root, *sorted(path for path in (root / "rounds").glob("*") if path.is_dir())]
+    rounds = (path for path in (root / "rounds").glob("*") if path.is_dir())
+    return [root, *sorted(rounds, key=lambda path: int(path.name))]
 
 
 def cases(folder: Path = CASES) -> list[dict[str, Any]]:
