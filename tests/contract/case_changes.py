@@ -159,15 +159,5 @@ LEGITIMATE: dict[tuple[str, str], str] = {
         "032-scroll-at-page-bottom",
     ): "equal acts with an equal ok are no data",
     ("without_exit_code", "015-ssh-flag-roulette"): "a step late: the refusal is read off the words alone",
-    ("volatile_footer", "013-yield-paraphrase"): "a step late: the footer's own lines are news once",
-    (
-        "stray_news_between",
-        "013-yield-paraphrase",
-    ): "a step late: an act that follows news is an answer to it",
-    (
-        "stray_news_between",
-        "040-metadata-only-progress",
-    ): "two steps late: a repeat right after news costs half",
-    ("wrapped_as_content", "029-delegation-pingpong"): "a step late: the wrapper's own lines are news once",
 }
 """Where a change may change the answer, and why. It may only get shorter."""

