@@ -49,7 +49,7 @@ def test_what_the_orchestrator_types_hears_a_halt(embedded_broker: str, tmp_path
     assert producer.flush(10) == 0
     said = run(
         EXAMPLES[1], embedded_broker, tmp_path
-    )  # the callback's thread and the main one print in any order
+    )  # two threads print, in any order, each a text in one piece
     assert "r-81 halt" in said
     assert "True" in said
 
