@@ -188,8 +188,14 @@ def learn(memory: Memory, step: Step, seen: Look) -> None:
     memory.last_tool = tool
     if f.effect == "plan":
         memory.planned = min(memory.planned + 1, 255)
-    elif memory.planned and not seen.musing:
+    elif memory.planned and not (seen.musing or _is_idle(seen)):
         memory.planned = 0
+
+
+def _is_idle(seen: Look) -> bool:
+    """A command about nothing that says nothing: it ends no thinking."""
+    f = seen.features
+    return f.command and not (f.total and not f.mere_echo) and not (seen.new_target or f.ids or f.failed)
 
 
 def _whole(f: Features) -> int:

@@ -18,6 +18,8 @@ _RARELY = 5
 """Times the pause of a timed check from which the same call comes by the clock, whatever stands between."""
 _SPACED = 0.4
 """Share of the weight where the repeats follow each other at two thirds of the pause of a timed check."""
+_TAKES_TIME_S, _COUNTED = 5.0, 0.5
+"""Share of the weight where calls that take this long follow each other and their number is told: trials, counted."""
 _NORMAL = 2
 """Re-checks in a row with an unchanged answer that good runs have; more is a sign, a weak one."""
 
@@ -44,6 +46,8 @@ def weigh(seen: Look, rules: ExactRepeat, paced_s: float) -> Mark | None:
     weight = rules.weight if before.repeats >= rules.free and not alive else rules.weight / 2
     if seen.gap_s is not None and seen.gap_s >= _RARELY * paced_s:
         weight *= paced_s / seen.gap_s  # within the round of a timed check
-    if seen.in_row and seen.pause_s is not None and seen.pause_s >= paced_s * 2 / 3:
+    if seen.counter and seen.in_row and seen.gap_s is not None and seen.gap_s >= _TAKES_TIME_S:
+        weight *= _COUNTED
+    elif seen.in_row and seen.pause_s is not None and seen.pause_s >= paced_s * 2 / 3:
         weight *= _SPACED  # nothing speaks for waiting, but it is no busy loop
     return Mark(weight, "exact_repeat", ("calls", "answers"))

@@ -72,7 +72,8 @@ def _weight(seen: Look, rules: NoNews) -> float:
     f = seen.features
     long = f.total >= _VERY_LONG
     if f.mere_echo and f.leaves <= 2 and not seen.act:
-        weight = rules.weight
+        changes = f.total >= _LONG and f.body and (seen.new_ids or seen.novelty)
+        weight = rules.new_target if changes else rules.weight  # a change that shows itself is no empty echo
     elif seen.worklist and not (f.body and f.telling >= _LONG):  # words of a text that is written are no list
         again = long and not seen.act and not seen.restated  # parts of what was read, by their names
         weight = rules.copy if again else rules.worklist

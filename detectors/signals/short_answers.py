@@ -9,6 +9,8 @@ from detectors.parameters import NoNews
 
 _FEW_NAMES = 2
 """Names in one value that may stand for one thing; more of them, or words beside, are a command or a query."""
+_LONG_WALK, _SPELLED = 8, 0.3
+"""Calls without news from which a name in a known place, most of whose words were given, is rather another spelling."""
 _NOTES = 2
 """Calls without news from which notes and messages are no work, whatever they mention."""
 
@@ -62,7 +64,9 @@ def _nothing_there(seen: Look, rules: NoNews) -> float:
     if seen.unmet and (f.words or f.steps) and not (seen.novelty or seen.new_numbers or seen.worklist):
         return rules.negative  # a name made of words, or a number of digits, that were all tried
     if seen.new_pair or f.grid or (f.steps and (seen.new_numbers or seen.new_ids)):
-        return rules.walk
+        spelled = seen.unmet and f.words and seen.novelty <= _SPELLED and not seen.new_numbers
+        long = seen.since_news > _LONG_WALK and spelled and not seen.new_pair
+        return (rules.walk + rules.negative) / 2 if long else rules.walk
     reworded = f.leaves <= 1 and seen.novelty > 0 and not (f.command and seen.unmet)
     if reworded or not seen.new_ids:
         return rules.negative

@@ -18,7 +18,6 @@ MISSED: dict[str, int] = {
     "one_cause": 1,
     "undone_write": 1,
     "cosmetic_write": 2,
-    "noop_calls": 1,
     "malformed_calls": 1,
 }
 """Stalls of a kind that are not warned of, out of six."""

@@ -134,3 +134,77 @@ def test_one_more_change_against_an_unmoved_failure_lowers_nothing(
         fell.append(edit == 1 and dryness(memory) < before)
     assert any(fell[:6])
     assert not any(fell[14:])
+
+
+@pytest.mark.parametrize("tool", ["shell", "befehl"])
+def test_a_change_that_shows_itself_is_no_empty_echo(tool: str) -> None:
+    def edit(old: str, new: str) -> tuple[str, object, object]:
+        command = f"python3 edit.py lib/hinge.ts <<'EOF'\n-  {old}\n+  {new}\nEOF"
+        return tool, {"command": command}, f"--- lib/hinge.ts\n+++ lib/hinge.ts\n-  {old}\n+  {new}"
+
+    edits = [
+        edit(f"const {word} = {n}", f"let {word}s = {n + 70}") for n, word in enumerate(("oak", "elm", "ash"))
+    ]
+    assert max(_weights(edits)) <= 0.1
+    echoes: list[tuple[str, object, object]] = [
+        (tool, {"command": f"echo {word}"}, word) for word in ("thinking", "wondering", "pausing")
+    ]
+    assert _weights(echoes)[-1] == 1.0
+
+
+@pytest.mark.parametrize(("passed", "seconds"), [("passed", 12.0), ("bestanden", 20.0)])
+def test_trials_that_take_time_and_are_counted_are_no_busy_loop(passed: str, seconds: float) -> None:
+    def last(gap: float) -> float:
+        memory, rules = Memory(), Rules()
+        for n in range(1, 6):
+            answer = f"run {n}: {passed} (0 of {n} went wrong)"
+            step = Step(
+                run_id="r", seq=n, tool="sh", args={"command": "make once"}, result=answer, ts=1e9 + n * gap
+            )
+            judge_step(memory, step, features(step, rules), rules)
+        return memory.weight
+
+    assert last(seconds) == 0.5
+    assert last(0.8) >= 1.0
+
+
+@pytest.mark.parametrize(
+    ("nothing", "one", "two", "other"),
+    [("no matches", "beacon", "drawer", "get max"), ("該当なし", "anker", "säule", "hol alle")],
+)
+def test_after_a_long_walk_another_name_of_known_words_is_another_spelling(
+    nothing: str, one: str, two: str, other: str
+) -> None:
+    get, most = other.split()
+    spellings = f"{one}_{two} {one}{two.title()} {one.title()}{two.title()} {two}_{one} {one}-{two}"
+    spellings += f" {one.upper()}_{two.upper()}"
+    spellings += f" {one}.{two} {most}_{one} {one}_{most} {one}s_{two} {get}_{one}_{two}"
+    things = "ferry ledger canal oven pillar margin sensor hinge voucher window tunnel"
+    last = [
+        _weights(
+            [
+                ("search", {"q": name, "path": path, "mode": "-rn"}, nothing)
+                for name, path in zip(names.split(), _PLACES, strict=False)
+            ]
+        )[-1]
+        for names in (spellings, things)
+    ]
+    assert last[0] > 0.5
+    assert last[1] <= 0.3
+
+
+_PLACES = ("src", "lib", "app", "pkg") * 3
+
+
+def test_a_command_about_nothing_ends_no_thinking() -> None:
+    thoughts = [
+        f"I could look at the {word} again" for word in ("yard", "meadow", "hall", "barn", "field", "gate")
+    ]
+    idle: list[tuple[str, object, object]] = []
+    busy: list[tuple[str, object, object]] = []
+    for n, thought in enumerate(thoughts):
+        think = ("think", {"thought": thought}, "Noted.")
+        idle += [think, ("sh", {"command": ":" if n % 2 else "true"}, "")]
+        busy += [think, ("sh", {"command": f"cat notes/{n}.md"}, f"the {n}th note, on {thought[-12:]}")]
+    assert _weights(idle)[-2] > 0.5
+    assert max(_weights(busy)) <= 0.3
