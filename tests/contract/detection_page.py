@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import msgspec
+from detection_figures import figure
 
-from detectors.catalog import REASONS
+from detectors.catalog import CODES, REASONS
 from detectors.parameters import Dryness, Fingerprints, Ladder, Limits, Rung, Section, Signals
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "detection.md"
@@ -18,7 +19,7 @@ def parts() -> dict[str, str]:
     found |= {"fingerprints": _table(Fingerprints()), "budget": _table(Limits())}
     for name in Signals.__struct_fields__:
         found[name] = _table(getattr(Signals(), name))
-    return found
+    return found | {f"figure_{code}": drawn for code in CODES if (drawn := figure(code))}
 
 
 def written(page: str) -> dict[str, str]:
