@@ -10,7 +10,7 @@ from detectors.canonical import short, text_bytes
 from detectors.catalog import BY_CODE, CODES, INDEX, Family, Right
 from detectors.events import Evidence, Lost, Step
 from detectors.look import Look
-from detectors.memory import LINES, Memory
+from detectors.memory import LINES, Memory, last_fault
 from detectors.rules import Rules
 from detectors.signals import budget, milestone_gap, oscillation
 from detectors.wording import own_lines, sentences
@@ -85,7 +85,7 @@ def conclude(memory: Memory, step: Step, seen: Look, rules: Rules, *, new_round:
     out.lost = [Lost(answer=answer) for answer in memory.lost.values()] if out.remedy == "amnesia" else []
     out.evidence = evidence = _evidence(memory, step, seen, rules, out, cycle)
     out.loop = short(text_bytes(out.reason + (memory.cause or "".join(sorted(set(memory.answers[-3:]))))))
-    fault = memory.faults.get(short(memory.cause.encode())) if memory.cause else None
+    fault = last_fault(memory)
     out.people, out.model = sentences(
         out.reason,
         evidence,

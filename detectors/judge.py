@@ -1,12 +1,12 @@
 """What each event means for one run: memory in, judgement out. The engine around it knows runs, seqs and commands."""
 
 from detectors import dryness as dry
-from detectors.canonical import name_hash, short
+from detectors.canonical import name_hash
 from detectors.events import Limits, Step
 from detectors.feature_types import Features
 from detectors.findings import Finding, Judgement, conclude
 from detectors.look import Look, Mark
-from detectors.memory import AGENTS, LINES, Index, Memory
+from detectors.memory import AGENTS, LINES, Index, Memory, fault_of, last_fault
 from detectors.news import NEVER, learn, look
 from detectors.parameters import Dryness, NoProgress
 from detectors.rules import Rules
@@ -63,7 +63,7 @@ def judge_step(memory: Memory, step: Step, features: Features, rules: Rules, *, 
         mark = _lasting(mark, seen.since_news, rules.dryness)
     if gap and mark is not None:
         # What was in the gap may have been the news that makes this call no repeat.
-        mark = Mark(mark.weight / 2, mark.reason, mark.families, mark.over_news)
+        mark = mark.weighing(mark.weight / 2)
     if mark is not None and mark.weight < _TELLING and _is_attempt(memory, seen):
         mark = None
     news = _is_news(seen, mark)
@@ -190,13 +190,13 @@ def _weigh(memory: Memory, seen: Look, rules: Rules, *, scored: bool) -> Mark | 
     if not marks:
         return None
     if seen.before is not None and seen.before.flips and seen.in_row and not seen.changed_world:
-        marks = [Mark(mark.weight * _COUNTING, mark.reason, mark.families, mark.over_news) for mark in marks]
+        marks = [mark.weighing(mark.weight * _COUNTING) for mark in marks]
     best = marks[0]
     for mark in marks[1:]:
         if mark.weight > best.weight:
             best = mark
     if seen.thin and not best.over_news:
-        best = Mark(best.weight / 2, best.reason, best.families, best.over_news)
+        best = best.weighing(best.weight / 2)
     return best
 
 
@@ -205,14 +205,14 @@ def _lasting(mark: Mark, since_news: int, rules: Dryness) -> Mark:
     if mark.weight < _TELLING or mark.reason in _OWN_GROWTH or since_news >= NEVER:
         return mark
     grown = mark.weight * min(rules.most, 1 + rules.growth * (since_news - rules.patience))
-    return Mark(min(1.5, grown), mark.reason, mark.families, mark.over_news)
+    return mark.weighing(min(1.5, grown))
 
 
 def _is_attempt(memory: Memory, seen: Look) -> bool:
     """One more change against a failure that many changes have not moved: what it is worth, the next check says."""
-    if not seen.act or not seen.known or seen.features.failed or not memory.cause:
+    if not seen.act or not seen.known or seen.features.failed:
         return False
-    fault = memory.faults.get(short(memory.cause.encode()))
+    fault = last_fault(memory)
     return fault is not None and fault.count >= _UNMOVED
 
 
@@ -269,7 +269,7 @@ def _count(memory: Memory, step: Step, seen: Look, mark: Mark | None, *, news: b
 
 def _count_failure(memory: Memory, step: Step, cause: str) -> None:
     """The failures of the present cause and the tools that they came of include the step's."""
-    fault = memory.faults.get(short(cause.encode()))
+    fault = fault_of(memory, cause)
     memory.failing = [*(memory.failing if cause == memory.cause else []), step.tool[:64]][-8:]
     memory.cause = cause
     memory.errors = fault.count if fault is not None else 1

@@ -113,9 +113,7 @@ def _may_halt(ladder: Ladder, judgement: Judgement, rules: Rules) -> bool:
         return False
     heavy = {family for family, mass in judgement.families.items() if mass >= SECOND_FAMILY}
     if judgement.since_news >= _long(rules) and heavy != {"errors"}:
-        heavy.add(
-            "calls"
-        )  # whatever was called brought nothing, and it was no other thing that failed each time
+        heavy.add("calls")  # whatever was called brought nothing, and it was not another failure each time
     return not heavy.isdisjoint(OUTPUT_SIDE) and (len(heavy) >= 2 or judgement.limit)
 
 

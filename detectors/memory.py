@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import msgspec
 
+from detectors.canonical import short
+
 T = TypeVar("T")
 
 LINES, HEADS, TOKENS = 512, 192, 128
@@ -212,6 +214,16 @@ class Memory(msgspec.Struct, array_like=True):
     """Serial numbers that answers gave for what was just made or opened → step."""
     things: dict[int, int] = {}
     """Ids of arguments → calls that named them, whatever tool, at most 255."""
+
+
+def fault_of(memory: Memory, cause: str) -> Fault | None:
+    """What is known of the cause. O(length)."""
+    return memory.faults.get(short(cause.encode()))
+
+
+def last_fault(memory: Memory) -> Fault | None:
+    """What is known of the cause of the last failure. O(length)."""
+    return fault_of(memory, memory.cause) if memory.cause else None
 
 
 def put(entries: dict[int, T], key: int, value: T, bound: int) -> None:

@@ -21,6 +21,8 @@ from detectors.memory import (
     Call,
     Fault,
     Memory,
+    fault_of,
+    last_fault,
     put,
 )
 from detectors.things import (
@@ -84,7 +86,7 @@ def look(memory: Memory, step: Step, f: Features) -> Look:
     ts = None if memory.no_clock else memory.ts  # of this step: its round was entered
     unknown_words = memory.vocab.unseen(f.vocab) if f.vocab else _NONE
     named = bool(unknown_words) and not unknown_words.isdisjoint(f.words)
-    fault = memory.faults.get(short(f.cause.encode())) if failed else None
+    fault = fault_of(memory, f.cause) if failed else None
     if failed and fault is None and f.vocab and len(unknown_words) * 10 <= len(f.vocab) and not named:
         fault = _reworded(memory, tool)
     last = fault.ts if fault is not None else before.ts if before is not None else None
@@ -212,7 +214,7 @@ def _by_another(memory: Memory, step: Step, f: Features, call: int) -> bool:
 
 def _reworded(memory: Memory, tool: int) -> Fault | None:
     """The last failure, if it was this tool's and nothing was written since: told in words that are all known."""
-    last = memory.faults.get(short(memory.cause.encode())) if memory.cause else None
+    last = last_fault(memory)
     if last is None or not last.count or last.world != memory.world or last.tool != tool:
         return None
     return last

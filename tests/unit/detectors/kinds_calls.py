@@ -12,6 +12,25 @@ from detectors.judge import Judgement, judge_step
 from detectors.memory import Memory
 from detectors.rules import RuleBook, Rules
 
+TREES = [
+    "alder",
+    "birch",
+    "cedar",
+    "dogwood",
+    "elm",
+    "fir",
+    "ginkgo",
+    "hazel",
+    "ilex",
+    "juniper",
+    "kapok",
+    "larch",
+    "maple",
+    "nutmeg",
+    "oak",
+]
+"""Names that share no word."""
+
 
 def verdict(calls: Iterable[Raw], rules: Rules | None = None) -> Verdict:
     """The rungs that the run reached."""

@@ -1,30 +1,10 @@
 """Failures: reworded, moved on, at one thing after the other, and calls that cannot be made at all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from kinds import Raw
-from kinds_calls import arrangements, judged, verdict, wordings
-
-_TREES = [
-    "alder",
-    "birch",
-    "cedar",
-    "dogwood",
-    "elm",
-    "fir",
-    "ginkgo",
-    "hazel",
-    "ilex",
-    "juniper",
-    "kapok",
-    "larch",
-    "maple",
-    "nutmeg",
-    "oak",
-]
-_Kind = Callable[[], Iterator[Raw]]
-
+from kinds import Kind, Raw
+from kinds_calls import TREES, arrangements, judged, verdict, wordings
 
 # Reworded and moved on ----------------------------------------------------------------------------------------
 
@@ -46,7 +26,7 @@ def _presse() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_lease, _presse], ids=lambda kind: kind.__name__)
-def test_a_failure_told_in_known_words_continues_its_cause(kind: _Kind) -> None:
+def test_a_failure_told_in_known_words_continues_its_cause(kind: Kind) -> None:
     weights = [j.weight for j in judged(kind())]
     assert min(weights[2:]) >= 0.9
     found = verdict(kind())
@@ -56,11 +36,11 @@ def test_a_failure_told_in_known_words_continues_its_cause(kind: _Kind) -> None:
 
 
 def _types_one_by_one() -> Iterator[Raw]:
-    left = [f"src/{name}.ts: error: type of {name} is wrong" for name in _TREES[:12]]
+    left = [f"src/{name}.ts: error: type of {name} is wrong" for name in TREES[:12]]
     for i in range(12):
         yield "sh", {"cmd": "npm run types"}, "\n".join(left[i:]), {"exit_code": 2}, 8
         changed = {"before_hash": f"{i}a", "after_hash": f"{i}b"}
-        yield "edit", {"path": f"src/{_TREES[i]}.ts", "old": "any", "new": "string"}, "edited", changed, 5
+        yield "edit", {"path": f"src/{TREES[i]}.ts", "old": "any", "new": "string"}, "edited", changed, 5
 
 
 def _stellen_im_satz() -> Iterator[Raw]:
@@ -78,11 +58,11 @@ def _stellen_im_satz() -> Iterator[Raw]:
 
 
 def _tests_one_by_one() -> Iterator[Raw]:
-    left = [f"FAIL {name}Test: se esperaba verde y fue rojo" for name in _TREES[:11]]
+    left = [f"FAIL {name}Test: se esperaba verde y fue rojo" for name in TREES[:11]]
     for i in range(11):
         yield "pruebas_correr", {"suite": "todo"}, "\n".join(left[i:]), {"error": True}, 30
         changed = {"before_hash": f"p{i}", "after_hash": f"p{i + 1}"}
-        yield "cambiar", {"archivo": f"{_TREES[i]}.kt", "de": "rojo", "a": "verde"}, "cambiado", changed, 9
+        yield "cambiar", {"archivo": f"{TREES[i]}.kt", "de": "rojo", "a": "verde"}, "cambiado", changed, 9
 
 
 def _warnings_left() -> Iterator[Raw]:
@@ -102,12 +82,12 @@ _SHRINKING = (_types_one_by_one, _tests_one_by_one, _stellen_im_satz, _warnings_
 
 
 @pytest.mark.parametrize("kind", _SHRINKING, ids=lambda kind: kind.__name__)
-def test_a_failure_that_shrinks_with_each_change_is_good_work(kind: _Kind) -> None:
+def test_a_failure_that_shrinks_with_each_change_is_good_work(kind: Kind) -> None:
     assert verdict(kind()).highest == 0
 
 
 @pytest.mark.parametrize("kind", _SHRINKING, ids=lambda kind: kind.__name__)
-def test_the_same_failure_as_before_each_change_is_none(kind: _Kind) -> None:
+def test_the_same_failure_as_before_each_change_is_none(kind: Kind) -> None:
     run = list(kind())
     stuck = [run[0] if i % 2 == 0 else call for i, call in enumerate(run)]
     first = verdict(stuck).first
@@ -161,7 +141,7 @@ def test_a_few_guesses_at_where_a_thing_is_are_free(tool: str, key: str, paths: 
     assert verdict([guesses[0]] * 6).highest > 0
 
 
-_HOSTS = [f"{name}.lan" for name in _TREES]
+_HOSTS = [f"{name}.lan" for name in TREES]
 _FAULTS = (
     pytest.param("ssh_run", "host", "connect to {} port 22: Connection refused", id="refused"),
     pytest.param("abfragen", "rechner", "Zeitüberschreitung bei {}", id="timeout-german"),
@@ -217,7 +197,7 @@ _MALFORMED = (
 @pytest.mark.parametrize(("tool", "texts"), [*_UNCALLABLE, *_MALFORMED])
 def test_a_call_that_cannot_be_made_is_one_cause_in_whatever_words(tool: str, texts: list[str]) -> None:
     run: list[Raw] = [
-        (tool, {"box": name}, texts[i % len(texts)], {"error": True}, 5) for i, name in enumerate(_TREES)
+        (tool, {"box": name}, texts[i % len(texts)], {"error": True}, 5) for i, name in enumerate(TREES)
     ]
     weights = [j.weight for j in judged(run)]
     assert min(weights[1:]) > 0, weights
@@ -236,7 +216,7 @@ def test_invalid_json_is_one_cause_wherever_it_breaks() -> None:
             {"error": True},
             5,
         )
-        for i, name in enumerate(_TREES)
+        for i, name in enumerate(TREES)
     ]
     assert [j.weight for j in judged(run)][2:] == pytest.approx([1.0] * 13)
     first = verdict(run).first

@@ -1,35 +1,17 @@
 """The longer nothing is brought, the more each call says, and the less dryness a halt needs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from kinds import Raw
-from kinds_calls import judged, verdict, wordings
+from kinds import Kind, Raw
+from kinds_calls import TREES, judged, verdict, wordings
 
 from detectors.parameters import Dryness, Ladder
 from detectors.rules import Rules
 
 _FLAT = Rules(dryness=Dryness(growth=0.0))
 _NOT_EASED = Rules(ladder=Ladder(easing=0.0))
-_TREES = [
-    "alder",
-    "birch",
-    "cedar",
-    "dogwood",
-    "elm",
-    "fir",
-    "ginkgo",
-    "hazel",
-    "ilex",
-    "juniper",
-    "kapok",
-    "larch",
-    "maple",
-    "nutmeg",
-    "oak",
-]
 _BIRDS = ["Amsel", "Drossel", "Fink", "Star", "Meise", "Specht", "Kleiber"]
-_Kind = Callable[[], Iterator[Raw]]
 
 
 def _same_page() -> Iterator[Raw]:
@@ -45,7 +27,7 @@ def _same_answer() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_same_page, _same_answer], ids=lambda kind: kind.__name__)
-def test_calls_weigh_more_the_longer_nothing_was_brought(kind: _Kind) -> None:
+def test_calls_weigh_more_the_longer_nothing_was_brought(kind: Kind) -> None:
     grown = [j.weight for j in judged(kind())]
     flat = [j.weight for j in judged(kind(), _FLAT)]
     assert max(flat) <= 1.0
@@ -56,7 +38,7 @@ def test_calls_weigh_more_the_longer_nothing_was_brought(kind: _Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", [_same_page, _same_answer], ids=lambda kind: kind.__name__)
-def test_a_long_stretch_is_asked_about_sooner_than_by_the_weights_alone(kind: _Kind) -> None:
+def test_a_long_stretch_is_asked_about_sooner_than_by_the_weights_alone(kind: Kind) -> None:
     grown = [j.dryness for j in judged(kind())]
     flat = [j.dryness for j in judged(kind(), _FLAT)]
     ask = Rules().ladder.ask.level
@@ -66,26 +48,26 @@ def test_a_long_stretch_is_asked_about_sooner_than_by_the_weights_alone(kind: _K
 
 def _found_at_times() -> Iterator[Raw]:
     for i in range(30):
-        found = f"{_TREES[i // 3]} grows at the gate" if i % 3 == 0 else "Prices of the year\nHay is dear"
-        yield "page_text", {"page": f"walk {_TREES[i // 3]}" if i % 3 == 0 else "prices"}, found, {}, 3
+        found = f"{TREES[i // 3]} grows at the gate" if i % 3 == 0 else "Prices of the year\nHay is dear"
+        yield "page_text", {"page": f"walk {TREES[i // 3]}" if i % 3 == 0 else "prices"}, found, {}, 3
 
 
 def _gemessen_zwischendurch() -> Iterator[Raw]:
     for i in range(28):
         new = i % 4 == 0
         text = f"Im Wipfel nistet {_BIRDS[i // 4]}" if new else "Alle Stämme\nstehen im Hof"
-        yield "ansehen", {"stamm": _TREES[i // 4] if new else "alle"}, text, {}, 4
+        yield "ansehen", {"stamm": TREES[i // 4] if new else "alle"}, text, {}, 4
 
 
 @pytest.mark.parametrize("kind", [_found_at_times, _gemessen_zwischendurch], ids=lambda kind: kind.__name__)
-def test_nothing_grows_where_something_is_found_now_and_then(kind: _Kind) -> None:
+def test_nothing_grows_where_something_is_found_now_and_then(kind: Kind) -> None:
     assert [j.weight for j in judged(kind())] == [j.weight for j in judged(kind(), _FLAT)]
 
 
 def _as_it_should_be() -> Iterator[Raw]:
     for i in range(45):
         kept = {"before_hash": f"h{i}", "after_hash": f"h{i}"}
-        yield "apply_role", {"host": f"{_TREES[i % 15]}-{i:02d}", "role": "base"}, "changed=0", kept, 6
+        yield "apply_role", {"host": f"{TREES[i % 15]}-{i:02d}", "role": "base"}, "changed=0", kept, 6
 
 
 def _schon_gesperrt() -> Iterator[Raw]:
@@ -95,7 +77,7 @@ def _schon_gesperrt() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_as_it_should_be, _schon_gesperrt], ids=lambda kind: kind.__name__)
-def test_a_long_silence_eases_the_halt(kind: _Kind) -> None:
+def test_a_long_silence_eases_the_halt(kind: Kind) -> None:
     found = verdict(kind())
     assert found.halted is not None
     assert 25 <= found.halted <= 32
@@ -105,7 +87,7 @@ def test_a_long_silence_eases_the_halt(kind: _Kind) -> None:
 
 def _refused_everywhere() -> Iterator[Raw]:
     for i in range(70):
-        host = f"{_TREES[i % 15]}-{i:02d}.lan"
+        host = f"{TREES[i % 15]}-{i:02d}.lan"
         yield (
             "ssh_run",
             {"host": host, "cmd": "uptime"},
@@ -117,12 +99,12 @@ def _refused_everywhere() -> Iterator[Raw]:
 
 def _nirgends_gefunden() -> Iterator[Raw]:
     for i in range(70):
-        name = f"{_TREES[i % 15]}{i}"
+        name = f"{TREES[i % 15]}{i}"
         yield "akte_holen", {"akte": name}, "Fehler: Zeitüberschreitung beim Archiv", {"error": True}, 4
 
 
 @pytest.mark.parametrize("kind", [_refused_everywhere, _nirgends_gefunden], ids=lambda kind: kind.__name__)
-def test_failures_at_other_things_never_halt_however_long(kind: _Kind) -> None:
+def test_failures_at_other_things_never_halt_however_long(kind: Kind) -> None:
     found = verdict(kind())
     assert found.highest == 3
     assert found.halted is None

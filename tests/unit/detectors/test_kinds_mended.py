@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from kinds import Raw
+from kinds import Kind, Raw
 from kinds_calls import judged, verdict
-
-_Kind = Callable[[], Iterator[Raw]]
 
 
 def _units() -> Iterator[Raw]:
@@ -32,7 +30,7 @@ def _kapitel() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_units, _kapitel], ids=lambda kind: kind.__name__)
-def test_a_call_that_goes_well_after_a_change_is_news_in_known_words_too(kind: _Kind) -> None:
+def test_a_call_that_goes_well_after_a_change_is_news_in_known_words_too(kind: Kind) -> None:
     mended = [j.since_news for j in judged(kind())[2::3]]
     assert mended == [0] * len(mended)
     assert verdict(kind()).highest == 0

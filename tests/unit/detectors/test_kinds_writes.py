@@ -4,29 +4,12 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from kinds import Raw
-from kinds_calls import judged, verdict, wordings
+from kinds import Kind, Raw
+from kinds_calls import TREES, judged, verdict, wordings
 
 from detectors.parameters import ExactRepeat, Signals
 from detectors.rules import Rules
 
-_TREES = [
-    "alder",
-    "birch",
-    "cedar",
-    "dogwood",
-    "elm",
-    "fir",
-    "ginkgo",
-    "hazel",
-    "ilex",
-    "juniper",
-    "kapok",
-    "larch",
-    "maple",
-    "nutmeg",
-    "oak",
-]
 _ISLES = [
     "aran",
     "bressay",
@@ -44,7 +27,6 @@ _ISLES = [
     "noss",
     "oransay",
 ]
-_Kind = Callable[[], Iterator[Raw]]
 
 
 # Acknowledgements -------------------------------------------------------------------------------------------
@@ -77,7 +59,7 @@ def _numbers_of_versions() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_revisions_in_words, _numbers_of_versions], ids=lambda kind: kind.__name__)
-def test_the_number_of_a_revision_is_no_news_of_a_write(kind: _Kind) -> None:
+def test_the_number_of_a_revision_is_no_news_of_a_write(kind: Kind) -> None:
     run = list(kind())
     assert [j.since_news for j in judged(run)] == list(range(16))
     first = verdict(run).first
@@ -106,7 +88,7 @@ def _cells_and_sums() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_saved_and_linted, _cells_and_sums], ids=lambda kind: kind.__name__)
-def test_numbers_that_jump_are_no_news_of_writes_either(kind: _Kind) -> None:
+def test_numbers_that_jump_are_no_news_of_writes_either(kind: Kind) -> None:
     run = list(kind())
     assert [j.since_news for j in judged(run)[1:]] == list(range(31))
 
@@ -116,7 +98,7 @@ def test_numbers_that_jump_are_no_news_of_writes_either(kind: _Kind) -> None:
 
 def _playbook(hosts: int) -> Iterator[Raw]:
     for i in range(hosts):
-        host = f"{_TREES[i % 15]}-{i:02d}"
+        host = f"{TREES[i % 15]}-{i:02d}"
         kept = {"before_hash": f"h{i}", "after_hash": f"h{i}"}
         yield "apply_role", {"host": host, "role": "base"}, f"{host} : ok=12 changed=0", kept, 6
 
@@ -158,7 +140,7 @@ def test_the_same_target_without_a_change_is_warned_of_soon(
 
 
 def _rules_and_board() -> Iterator[Raw]:
-    for i, name in enumerate(_TREES):
+    for i, name in enumerate(TREES):
         changed = {"before_hash": f"a{i}", "after_hash": f"a{i + 1}"}
         yield "put_rule", {"name": f"rule {name}", "level": i}, "saved", changed, 5
         yield "board_place", {"board": "main"}, "Board main\nplace: last\npoints: few", {}, 5
@@ -174,7 +156,7 @@ def _regler_und_pegel() -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("kind", [_rules_and_board, _regler_und_pegel], ids=lambda kind: kind.__name__)
-def test_a_check_that_no_change_moves_is_stuck_from_the_fifth_time(kind: _Kind) -> None:
+def test_a_check_that_no_change_moves_is_stuck_from_the_fifth_time(kind: Kind) -> None:
     checks = [j.weight for j in judged(kind())[3::2]]
     normal, slow, stuck = checks[:2], checks[2:4], checks[4:]
     assert max(normal) < min(slow)
@@ -185,7 +167,7 @@ def test_a_check_that_no_change_moves_is_stuck_from_the_fifth_time(kind: _Kind) 
 
 
 @pytest.mark.parametrize("kind", [_rules_and_board, _regler_und_pegel], ids=lambda kind: kind.__name__)
-def test_without_being_stuck_it_would_be_slow_work(kind: _Kind) -> None:
+def test_without_being_stuck_it_would_be_slow_work(kind: Kind) -> None:
     slow = Rules(signals=Signals(exact_repeat=ExactRepeat(stuck=0.4)))
     assert verdict(kind(), slow).highest == 0
 
